@@ -1,20 +1,6 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns the resident memory of a process in megabytes, or 0 if the process
- * has ended. Linux only.
- */
-export function residentMegabytes(pid: number | undefined): number {
-  try {
-    const [, kilobytes = '0'] =
-      /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return (Number(kilobytes) * 1024) / 1e6
-  } catch {
-    return 0
-  }
-}
-
-/**
  * Returns the processor time of a process and its children, also of ended
  * children, in milliseconds. Linux only.
  */

@@ -38,8 +38,8 @@ function compileLoop(name: string): Loop {
 
 /**
  * Returns the nanoseconds per result of each contender: the median of 151
- * rounds by default. Each round measures every contender, so a temporary
- * slowdown of the machine affects all of them.
+ * rounds by default. Each round measures every contender in random order, so a
+ * temporary slowdown of the machine affects all of them.
  */
 export function measure(
   contenders: readonly Contender[],
@@ -54,10 +54,16 @@ export function measure(
     return { round, times: [] as number[] }
   })
   for (let i = 0; i < rounds; i++) {
-    for (const { round, times } of runs) times.push(round())
+    for (const { round, times } of shuffle(runs)) times.push(round())
   }
   return runs.map(({ times }) => median(times))
 }
+
+const shuffle = <T>(values: readonly T[]): T[] =>
+  values
+    .map((value) => ({ value, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ value }) => value)
 
 export function median(values: number[]): number {
   return values.sort((a, b) => a - b)[values.length >> 1] as number

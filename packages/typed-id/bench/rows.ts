@@ -236,7 +236,6 @@ export const rows: readonly Row[] = [
       // nanoid 6 returns slices of a 32 KB text. An id keeps the whole text in
       // memory as long as it is referenced.
       call('nanoid 6', () => nanoid()),
-      call('Date.now alone', () => Date.now()),
       call('uniku typeid', () => unikuTypeid('user')),
     ],
   },

@@ -1,89 +1,117 @@
-import { residentMegabytes } from 'testkit/process-stats.ts'
-import { formatTable } from 'testkit/tables.ts'
 import { z } from 'zod'
 import { names as namesOf, positive, runCommand } from '../kit/command.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
-import { round } from '../kit/statistics.ts'
+import { createRandom } from '../kit/statistics.ts'
 import { compareResponses } from './compare-responses.ts'
-import { type Measurements, measure } from './measure.ts'
-import { DATABASES, SERVER_NAMES, SERVERS, selectServers } from './servers.ts'
-import { startServers } from './start-server.ts'
-import { printFigures, summarize } from './tables.ts'
+import { createTemplate, DATABASES } from './databases.ts'
+import { runLoad, TURNS } from './load.ts'
+import {
+  type Program,
+  type Server,
+  selectPrograms,
+  startServer,
+} from './servers.ts'
+import { describe, type Row } from './tables.ts'
 import { WORKLOADS } from './workloads.ts'
 
 /**
- * `pnpm bench:api`: compares the service with peers in Node and Python on
- * copies of one database.
+ * `pnpm bench:api`: compares the service with peers, or with the service of
+ * another checkout, on copies of one database.
  */
 const OPTIONS = {
   database: z.enum(DATABASES).default('sqlite').describe('sqlite or postgres'),
+  against: z
+    .string()
+    .optional()
+    .describe('folder of another checkout to compare with, not the peers'),
   users: positive(2000).describe('users in the database: 2000'),
-  rounds: positive(5).describe('measured rounds, after one to warm up: 5'),
-  seconds: positive(1).describe('duration of each measurement: 1'),
+  rounds: positive(5).describe('rounds, with new processes in each: 5'),
+  seconds: positive(1).describe('duration of a measurement: 1'),
   connections: positive(64).describe('clients: 64'),
   only: namesOf(Object.keys(WORKLOADS)).describe(
     `workloads: ${Object.keys(WORKLOADS)}`,
   ),
-  servers: namesOf(SERVER_NAMES).describe(`servers: ${SERVER_NAMES}`),
+  seed: positive(Date.now() % 1e6).describe(
+    'order of the measurements: random',
+  ),
 }
 
-const TOLERANCE =
-  'In another run on the machine, a factor of the tables may be up to 1.5 times as high or low for processor time, and 2.5 for rates.'
+type Options = z.output<z.ZodObject<typeof OPTIONS>>
 
 await runCommand(OPTIONS, (options) =>
   withScope((scope) => bench(scope, options)),
 )
 
-async function bench(
-  scope: Scope,
-  options: z.output<z.ZodObject<typeof OPTIONS>>,
-) {
-  const { database, users, rounds, seconds, connections } = options
-  const names = selectServers(database, options.servers)
-  const started = await startServers(scope, names, database, users)
-  const { servers, seeded } = started
-  console.log(
-    `${await compareResponses(servers, seeded)} responses are equal byte for byte\n`,
-  )
+async function bench(scope: Scope, options: Options) {
+  const { database, against, users, rounds, seconds, connections } = options
+  const programs = selectPrograms(database, against)
+  const template = await createTemplate[database](scope, users)
+  const shuffle = createShuffle(options.seed)
+  /** Starts all servers for the duration of some work. */
+  const withServers = (work: (scope: Scope, servers: Server[]) => unknown) =>
+    withScope(async (scope) => {
+      const servers: Server[] = []
+      for (const n of shuffle(programs.keys()))
+        servers[n] = await startServer(
+          scope,
+          programs[n] as Program,
+          await template.copy(),
+        )
+      await work(scope, servers)
+    })
 
-  const results: Record<string, Measurements> = {}
-  for (const workload of options.only) {
-    const measured = await measure(scope, workload, options, started)
-    results[workload] = measured
-    printFigures(workload, measured)
+  await withServers(async (_, servers) => {
+    const compared = await compareResponses(servers, template.seeded)
+    console.log(`seed ${options.seed}, ${compared} responses are equal`)
+  })
+  const createRow = (title: string): Row => ({
+    title,
+    servers: programs.map(() => []),
+  })
+  const start = createRow('start to the first response')
+  const rows = new Map(
+    options.only.map((name) => [name, createRow(WORKLOADS[name]?.title ?? '')]),
+  )
+  for (let round = 1; round <= rounds; round += 1) {
+    console.log(`round ${round} of ${rounds}`)
+    await withServers(async (scope, servers) => {
+      for (const [n, server] of servers.entries())
+        start.servers[n]?.push(server.start)
+      for (const [workload, row] of shuffle(rows)) {
+        const measured = await runLoad(scope, {
+          workload,
+          seeded: template.seeded,
+          connections,
+          seconds,
+          servers: servers.map(({ title, url, pid }) => ({
+            title,
+            url,
+            pids: [pid, ...template.pids],
+          })),
+          order: Array.from({ length: TURNS }, () =>
+            shuffle(servers.keys()),
+          ).flat(),
+        })
+        for (const [n, measurement] of measured.entries())
+          row.servers[n]?.push(measurement)
+      }
+    })
   }
-  const setting = [
-    `${users.toLocaleString('en')} users`,
-    `${connections} connections`,
-    `medians of ${rounds} rounds of ${seconds} s`,
-  ].join(', ')
-  const tables = summarize(results, names)
-  const isPostgres = database === 'postgres'
-  const resources = {
-    columns: ['measured', ...servers.map(({ name }) => SERVERS[name].title)],
-    rows: [
-      [
-        'start to the first response',
-        ...servers.map(({ startMs }) => `${round(startMs)} ms`),
-      ],
-      [
-        'resident memory at the end',
-        ...servers.map(
-          ({ process }) => `${round(residentMegabytes(process.pid))} MB`,
-        ),
-      ],
-    ],
-  }
-  const table = [
-    `${setting}.${isPostgres ? ' The processor time includes PostgreSQL.' : ''} ${TOLERANCE}`,
-    ...[...tables, ...(isPostgres ? [] : [resources])].map(formatTable),
-    names
-      .map((name) => `- ${SERVERS[name].title}: ${SERVERS[name].describe()}`)
-      .join('\n'),
-  ].join('\n\n')
   return {
-    section: isPostgres ? 'bench-postgres' : 'bench',
-    table,
+    section: database === 'sqlite' ? 'bench' : 'bench-postgres',
+    table: [
+      `${users.toLocaleString('en')} users, ${connections} connections, medians of ${rounds} rounds of ${seconds} s, seed ${options.seed}.`,
+      describe(programs, [...rows.values(), start]),
+    ].join('\n\n'),
     failures: [],
   }
+}
+
+/** Returns a function that returns values in random order. */
+function createShuffle(seed: number) {
+  const random = createRandom(seed)
+  return <T>(values: Iterable<T>): T[] =>
+    Array.from(values, (value) => ({ value, key: random() }))
+      .sort((a, b) => a.key - b.key)
+      .map(({ value }) => value)
 }

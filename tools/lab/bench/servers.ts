@@ -1,36 +1,87 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { processorMsWithChildren } from 'testkit/process-stats.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
-
-const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-
-export const DATABASES = ['sqlite', 'postgres'] as const
-export type DatabaseName = (typeof DATABASES)[number]
+import { freePorts } from 'testkit/sockets.ts'
+import type { Scope } from '../kit/scope.ts'
+import type { DatabaseName } from './databases.ts'
+import type { Measurement } from './load.ts'
 
 /** A server that the benchmark can start. */
-interface Program {
+export interface Program {
   readonly title: string
-  /** Returns the components of the server, with versions. */
-  describe(): string
-  readonly command: readonly [command: string, ...parameters: string[]]
-  /** The Debian packages that the server needs. */
-  readonly debianPackages?: readonly string[]
-  readonly databases: readonly DatabaseName[]
+  /** The file that Node runs. */
+  readonly main: string
+  /** The packages of the server, with versions. */
+  readonly packages: string
 }
 
-const API = fileURLToPath(new URL('apps/api/', REPOSITORY))
-const LAB = pathOf('../')
+export interface Server {
+  readonly title: string
+  readonly url: string
+  readonly pid: number
+  /** The start of the process, until its first response. */
+  readonly start: Measurement
+}
+
+const HERE = fileURLToPath(REPOSITORY)
 
 /**
- * Returns packages with their versions as installed in a folder: `fastify
- * 5.12.8, better-sqlite3 13.2.0`.
+ * Returns this service, a second copy of it, and the servers to compare: the
+ * service of another checkout, or the peers for a database.
  */
-function versions(folder: string, ...names: string[]): string {
-  const paths =
-    createRequire(join(folder, 'package.json')).resolve.paths('x') ?? []
+export function selectPrograms(
+  database: DatabaseName,
+  against?: string,
+): readonly [Program, ...Program[]] {
+  const others =
+    against === undefined
+      ? PEERS[database]()
+      : [service(against, resolve(against))]
+  return [
+    service('this service', HERE),
+    service('this service again', HERE),
+    ...others,
+  ]
+}
+
+/** Returns the service of a checkout of this repository. */
+function service(title: string, checkout: string): Program {
+  const main = join(checkout, 'apps/api/src/main.ts')
+  if (!existsSync(main))
+    throw new Error(
+      `${checkout} is not a checkout of this repository: it has no apps/api/src/main.ts`,
+    )
+  return {
+    title,
+    main,
+    packages: versions(main, 'hono', 'kysely', 'zod', 'better-sqlite3', 'pg'),
+  }
+}
+
+function peer(title: string, file: string, ...packages: string[]): Program {
+  const main = fileURLToPath(new URL(`peers/${file}`, import.meta.url))
+  return { title, main, packages: versions(main, ...packages) }
+}
+
+const PEERS: Readonly<Record<DatabaseName, () => Program[]>> = {
+  sqlite: () => [
+    peer("Kysely's own dialect", 'shipped-dialect.ts', 'kysely'),
+    peer('Fastify', 'fastify-sqlite.ts', 'fastify', 'better-sqlite3'),
+  ],
+  postgres: () => [peer('Fastify', 'fastify-pg.ts', 'fastify', 'pg')],
+}
+
+/**
+ * Returns packages with the versions that a file imports: `fastify 5.12.8, pg
+ * 8.23.1`.
+ */
+function versions(main: string, ...names: string[]): string {
+  const paths = createRequire(main).resolve.paths('x') ?? []
   const read = (name: string) => {
     const file = paths
       .map((path) => join(path, name, 'package.json'))
@@ -40,110 +91,43 @@ function versions(folder: string, ...names: string[]): string {
   return names.map(read).join(', ')
 }
 
-/**
- * Debian's Python, whatever is first in PATH, because Debian installs packages
- * for its own Python.
- */
-const PYTHON = '/usr/bin/python3'
-
-/** The Debian packages of the peer in Python. */
-const PYTHON_PACKAGES = [
-  'fastapi',
-  'uvicorn',
-  'uvloop',
-  'httptools',
-  'sqlalchemy',
-  'psycopg2',
-  'argon2',
-]
-export const DEBIAN_PACKAGES = PYTHON_PACKAGES.map((name) => `python3-${name}`)
-
-/**
- * Returns the version of a Debian package, or undefined if it is not installed.
- */
-function debianVersion(name: string): string | undefined {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: fields of dpkg-query
-  const query = ['-W', '-f', '${db:Status-Status} ${Version}', name]
-  const { stdout } = spawnSync('dpkg-query', query, { encoding: 'utf8' })
-  return /^installed (.+)/.exec(stdout ?? '')?.[1]
-}
-
-/** The servers that are compared. */
-export const SERVERS = {
-  ours: {
-    title: 'this service',
-    describe: () =>
-      versions(API, 'hono', 'kysely', 'zod', 'better-sqlite3', 'pg'),
-    command: [process.execPath, `${API}src/main.ts`],
-    databases: DATABASES,
-  },
-  shipped: {
-    title: "Kysely's own dialect",
-    describe: () =>
-      versions(API, 'hono', 'kysely', 'zod', 'better-sqlite3', 'pg'),
-    command: [process.execPath, pathOf('peers/shipped-dialects.ts')],
-    databases: DATABASES,
-  },
-  'fastify-sqlite': {
-    title: 'Fastify',
-    describe: () => versions(LAB, 'fastify', 'better-sqlite3'),
-    command: [process.execPath, pathOf('peers/fastify-sqlite.ts')],
-    databases: ['sqlite'],
-  },
-  'fastify-pg': {
-    title: 'Fastify, pg',
-    describe: () => versions(LAB, 'fastify', 'pg'),
-    command: [process.execPath, pathOf('peers/fastify-postgres.ts'), 'pg'],
-    databases: ['postgres'],
-  },
-  'fastify-postgres': {
-    title: 'Fastify, postgres.js',
-    describe: () => versions(LAB, 'fastify', 'postgres'),
-    command: [
-      process.execPath,
-      pathOf('peers/fastify-postgres.ts'),
-      'postgres',
-    ],
-    databases: ['postgres'],
-  },
-  'express-drizzle': {
-    title: 'Express',
-    describe: () => versions(LAB, 'express', 'drizzle-orm', 'zod'),
-    command: [process.execPath, pathOf('peers/express-drizzle.ts')],
-    databases: DATABASES,
-  },
-  'fastapi-sqlalchemy': {
-    title: 'FastAPI',
-    describe: () =>
-      ['python3', ...DEBIAN_PACKAGES]
-        .map((name) => `${name} ${debianVersion(name)}`)
-        .join(', '),
-    command: [PYTHON, pathOf('peers/fastapi-sqlalchemy/main.py')],
-    debianPackages: DEBIAN_PACKAGES,
-    databases: DATABASES,
-  },
-} as const satisfies Record<string, Program>
-
-export type ServerName = keyof typeof SERVERS
-
-export const SERVER_NAMES = Object.keys(SERVERS) as ServerName[]
-
-/**
- * Returns the servers for a database that this machine can run. Prints the
- * packages that the others need.
- */
-export function selectServers(
-  database: DatabaseName,
-  names: readonly ServerName[] = SERVER_NAMES,
-): ServerName[] {
-  return names.filter((name) => {
-    const { title, debianPackages = [], databases }: Program = SERVERS[name]
-    if (!databases.includes(database)) return false
-    const missing = debianPackages.filter(
-      (each) => debianVersion(each) === undefined,
-    )
-    if (missing.length > 0)
-      console.log(`without ${title}: apt-get install ${missing.join(' ')}`)
-    return missing.length === 0
+/** Starts a server and waits for its first response. */
+export async function startServer(
+  scope: Scope,
+  { title, main }: Program,
+  databaseUrl: string,
+): Promise<Server> {
+  const [port] = await freePorts(1)
+  const started = performance.now()
+  // Avoids startService: peers do not log that they listen, and all servers
+  // must be timed in the same way.
+  const child = spawn(process.execPath, [main], {
+    env: {
+      ...process.env,
+      PORT: `${port}`,
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: 'error',
+      NODE_ENV: 'production',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
   })
+  scope.own(child)
+  const url = `http://127.0.0.1:${port}`
+  while (!(await respond(url))) {
+    if (child.exitCode !== null)
+      throw new Error(
+        `${title} exited with ${child.exitCode} before it responded`,
+      )
+  }
+  const { pid = 0 } = child
+  const perSecond = 1000 / (performance.now() - started)
+  const processorUs = processorMsWithChildren(pid) * 1000
+  return { title, url, pid, start: { perSecond, processorUs } }
 }
+
+/** Returns whether a server responds. Waits 5 ms if it does not. */
+const respond = (url: string): Promise<boolean> =>
+  fetch(`${url}/nowhere`).then(
+    () => true,
+    () => pause(5, false),
+  )

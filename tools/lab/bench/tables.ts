@@ -1,73 +1,82 @@
-import type { Table } from 'testkit/tables.ts'
+import { formatTable } from 'testkit/tables.ts'
 import { median, quantile, round } from '../kit/statistics.ts'
-import {
-  compare,
-  type Measurement,
-  type Measurements,
-  perProcessorSecond,
-  type Score,
-} from './measure.ts'
-import { SERVERS, type ServerName } from './servers.ts'
-import { findWorkload } from './workloads.ts'
+import type { Measurement } from './load.ts'
+import type { Program } from './servers.ts'
 
-const perSecond: Score = (measurement) => measurement.perSecond
+/** The measurements of one operation, by server and round. */
+export interface Row {
+  readonly title: string
+  readonly servers: readonly Measurement[][]
+}
 
-/** Prints all figures of one workload, with a row for each server. */
-export function printFigures(workload: string, measured: Measurements): void {
-  const rows = (Object.entries(measured) as [ServerName, Measurement[]][]).map(
-    ([name, all]) => {
-      const medianOf = (figure: Score) => round(median(all.map(figure)), 1)
-      const rates = all.map(perSecond)
-      return {
-        server: SERVERS[name].title,
-        'per second': medianOf(perSecond),
-        quartiles: `${round(quantile(rates, 0.25))} to ${round(quantile(rates, 0.75))}`,
-        'processor time, µs': medianOf(({ processorUs }) => processorUs),
-        'p50, ms': medianOf(({ p50 }) => p50),
-        'p99, ms': medianOf(({ p99 }) => p99),
-        'this service is better by': formatRatio(
-          compare(measured, name, perSecond),
-        ),
-      }
-    },
-  )
-  console.log(findWorkload(workload).title)
-  console.table(rows)
+/** A figure of a measurement, of which more is better. */
+type Score = (measurement: Measurement) => number
+
+const perSecond: Score = ({ perSecond }) => perSecond
+const perProcessorTime: Score = ({ processorUs }) => 1 / processorUs
+
+const formatRate = (rate: number) =>
+  `${round(rate, rate < 10 ? 1 : 0).toLocaleString('en')}/s`
+const formatTime = (score: number) =>
+  `${round(1 / score).toLocaleString('en')} µs`
+
+/**
+ * Returns a table of the rates and one of the processor time, then each server
+ * with its packages, and the operations in which it was better.
+ */
+export function describe(
+  programs: readonly Program[],
+  rows: readonly Row[],
+): string {
+  const create = (
+    title: string,
+    score: Score,
+    format: (median: number) => string,
+  ) =>
+    formatTable({
+      columns: [title, ...programs.map(({ title }) => title)],
+      rows: rows.map((row) => [
+        row.title,
+        format(median((row.servers[0] ?? []).map(score))),
+        ...row.servers
+          .slice(1)
+          .map((_, n) => formatRatios(compare(row, n + 1, score))),
+      ]),
+    })
+  const servers = programs.map(({ title, packages }, n) => {
+    const better = rows
+      .filter((row) =>
+        compare(row, n, perProcessorTime).every((ratio) => ratio < 1),
+      )
+      .map((row) => row.title)
+    const list =
+      better.length > 0 &&
+      `. Takes less processor time than this service in every round: ${better.join('; ')}`
+    return `- ${title}: ${packages}${list || ''}`
+  })
+  return [
+    create('responses per second', perSecond, formatRate),
+    create('processor time per response', perProcessorTime, formatTime),
+    servers.join('\n'),
+  ].join('\n\n')
 }
 
 /**
- * Returns the tables of the document. Each has a row for each workload and a
- * column for each peer.
+ * Returns the ratio by which this service is better than another server in each
+ * round. Compares only measurements of one round, because the speed of a
+ * machine with other work changes between rounds.
  */
-export function summarize(
-  results: Readonly<Record<string, Measurements>>,
-  names: readonly ServerName[],
-): [rates: Table, processorTime: Table] {
-  const peers = names.filter((name) => name !== 'ours')
-  const create = (title: string, score: Score): Table => ({
-    columns: [
-      title,
-      SERVERS.ours.title,
-      ...peers.map((name) => SERVERS[name].title),
-    ],
-    rows: Object.entries(results).map(([workload, measured]) => {
-      const ours = round(median((measured.ours ?? []).map(score)))
-      const ratios = peers.map((peer) =>
-        measured[peer] ? formatRatio(compare(measured, peer, score)) : '',
-      )
-      return [
-        findWorkload(workload).title,
-        `${ours.toLocaleString('en')}/s`,
-        ...ratios,
-      ]
-    }),
-  })
-  return [
-    create('responses per second', perSecond),
-    create('responses per second of processor time', perProcessorSecond),
-  ]
-}
+const compare = ({ servers }: Row, server: number, score: Score): number[] =>
+  (servers[server] ?? []).map(
+    (theirs, round) =>
+      score(servers[0]?.[round] as Measurement) / score(theirs),
+  )
 
-/** Formats a ratio as `0.0052 x`, `0.95 x` or `12 x`. */
-const formatRatio = (ratio: number): string =>
-  `${ratio < 0.0995 ? ratio.toPrecision(2) : ratio.toFixed(ratio < 9.95 ? 2 : 0)} x`
+/** Formats ratios as `1.02 x (0.95 to 1.10)`: the median and the quartiles. */
+const formatRatios = (ratios: readonly number[]): string => {
+  const [middle, low, high] = [0.5, 0.25, 0.75].map((q) => {
+    const ratio = quantile(ratios, q)
+    return ratio.toFixed(ratio < 9.95 ? 2 : 0)
+  })
+  return `${middle} x (${low} to ${high})`
+}

@@ -2,25 +2,27 @@ import { TeamId, UserId } from 'api/ids.ts'
 import type { Seeded } from 'api/test/support/seed.ts'
 import type { HttpRequest } from '../kit/http.ts'
 
-/** Requests that a load repeats. */
 export interface Workload {
   readonly title: string
-  readonly calls?: (seeded: Seeded) => HttpRequest[]
-  /** Requests that must not be sent twice. */
-  readonly createCalls?: (
-    seeded: Seeded,
-    round: number,
-  ) => Generator<HttpRequest, never>
   /**
-   * Number of clients and shortest duration in seconds, for a workload whose
-   * responses take up to a second.
+   * Returns requests that a load repeats, or a generator of requests that must
+   * not be sent twice.
    */
-  readonly slow?: { readonly connections: number; readonly seconds: number }
-  /** Whether the responses of all servers must be equal byte for byte. */
-  readonly isCompared?: boolean
+  readonly calls: (
+    seeded: Seeded,
+  ) => HttpRequest[] | Generator<HttpRequest, never>
+  /** The status of all responses. By default 200. */
+  readonly status?: number
+  /** For a workload whose responses take long. */
+  readonly maxConnections?: number
 }
 
 const get = (path: string): HttpRequest => ({ method: 'GET', path })
+const post = (path: string, body?: unknown): HttpRequest => ({
+  method: 'POST',
+  path,
+  body,
+})
 
 /**
  * Returns about 200 elements at equal distances, so that requests read every
@@ -35,7 +37,6 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   user: {
     title: 'GET /users/{id}',
     calls: ({ users }) => sample(users).map((id) => get(`/users/${id}`)),
-    isCompared: true,
   },
   'bad-id': {
     title: 'GET /users/{invalid id}, 422',
@@ -43,12 +44,11 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
       [TeamId.example, 'user-1', UserId.toShort(UserId.example)].map((id) =>
         get(`/users/${id}`),
       ),
-    isCompared: true,
+    status: 422,
   },
   team: {
     title: 'GET /teams/{id}',
     calls: ({ teams }) => sample(teams).map((id) => get(`/teams/${id}`)),
-    isCompared: true,
   },
   members: {
     title: 'GET /users?team_id=, 100 users',
@@ -56,51 +56,40 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
       teams
         .slice(0, Math.min(20, users.length / 100))
         .map((id) => get(`/users?team_id=${id}`)),
-    isCompared: true,
   },
   users: {
     title: 'GET /users, all',
     calls: () => [get('/users')],
-    slow: { connections: 2, seconds: 2 },
-    isCompared: true,
+    maxConnections: 2,
   },
   patch: {
     title: 'PATCH /users/{id}, durable',
-    *createCalls({ users }, round) {
+    *calls({ users }) {
       for (let n = 0; ; n += 1) {
         const path = `/users/${users[(n * 17) % users.length]}`
-        yield { method: 'PATCH', path, body: { name: `Renamed ${round} ${n}` } }
+        yield { method: 'PATCH', path, body: { name: `Renamed ${n}` } }
       }
     },
   },
   'post-team': {
     title: 'POST /teams, durable',
-    calls: () => [
-      { method: 'POST', path: '/teams', body: { name: 'New team' } },
-    ],
+    calls: () => [post('/teams', { name: 'New team' })],
+    status: 201,
+  },
+  'bad-body': {
+    title: 'POST /teams, invalid name, 422',
+    calls: () => [post('/teams', { name: 'x'.repeat(101) })],
+    status: 422,
   },
   assign: {
     title: 'role assignment, durable',
-    *createCalls({ users, roles }, round) {
+    *calls({ users, roles }) {
       // 7919 is prime, so the sequence contains every pair of user and role
       // once before a pair repeats.
-      for (let n = round * 20_000; ; n += 1) {
+      for (let n = 0; ; n += 1) {
         const user = users[(n * 7919) % users.length]
         const role = roles[Math.floor((n * 7919) / users.length) % roles.length]
-        yield { method: 'POST', path: `/users/${user}/roles/${role}` }
-      }
-    },
-  },
-  register: {
-    title: 'POST /users (argon2id)',
-    *createCalls(_, round) {
-      for (let n = 0; ; n += 1) {
-        const email = `new-${round}-${n}-${process.pid}@example.com`
-        yield {
-          method: 'POST',
-          path: '/users',
-          body: { email, name: 'New', password: 'correct horse' },
-        }
+        yield post(`/users/${user}/roles/${role}`)
       }
     },
   },

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { hash } from '@node-rs/argon2'
 import Fastify from 'fastify'
 import { v7 as uuid } from 'uuid'
 
@@ -22,15 +21,6 @@ export interface Store {
     teamId: Nullable<string>,
   ): Promise<object | undefined>
   assignRole(userId: string, roleId: string): Promise<object | undefined>
-  insertUser(user: NewUser): Promise<object | undefined>
-}
-
-export interface NewUser {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly passwordHash: string
-  readonly teamId: Nullable<string>
 }
 
 const id = (prefix: string) => ({
@@ -83,7 +73,7 @@ export function createApp(store: Store) {
   app.setErrorHandler(
     (
       error: {
-        validation?: { instancePath: string }[]
+        validation?: { keyword: string; instancePath: string }[]
         validationContext?: string
       },
       _,
@@ -95,8 +85,14 @@ export function createApp(store: Store) {
         error.validationContext === 'params'
           ? 'path'
           : (error.validationContext ?? 'body')
-      const detail = error.validation.map(({ instancePath }) => {
+      const detail = error.validation.map(({ keyword, instancePath }) => {
         const loc = [place, ...instancePath.split('/').slice(1)]
+        if (keyword === 'maxLength')
+          return {
+            type: 'string_too_long',
+            loc,
+            msg: 'Expected a shorter name',
+          }
         const prefix = loc.at(-1)?.replace('_id', '')
         return {
           type: 'string_pattern_mismatch',
@@ -131,8 +127,9 @@ export function createApp(store: Store) {
       },
     },
     async (request, reply) => {
-      reply.code(201)
-      return store.insertTeam(`team-${uuid()}`, request.body.name)
+      const id = `team-${uuid()}`
+      reply.code(201).header('location', `teams/${id}`)
+      return store.insertTeam(id, request.body.name)
     },
   )
   app.get<{ Params: { user_id: string } }>(
@@ -192,46 +189,6 @@ export function createApp(store: Store) {
       },
     },
     async ({ params }) => store.assignRole(params.user_id, params.role_id),
-  )
-  app.post<{
-    Body: {
-      email: string
-      name: string
-      password: string
-      team_id?: Nullable<string>
-    }
-  }>(
-    '/users',
-    {
-      schema: {
-        body: object(
-          {
-            email: { type: 'string', format: 'email', maxLength: 255 },
-            name: { type: 'string', maxLength: 100 },
-            password: { type: 'string', minLength: 1 },
-            team_id: { ...id('team'), nullable: true },
-          },
-          ['email', 'name', 'password'],
-        ),
-        response: { 201: user },
-      },
-    },
-    async (request, reply) => {
-      const { email, name, password, team_id: teamId = null } = request.body
-      const passwordHash = await hash(password, {
-        memoryCost: 19_456,
-        timeCost: 2,
-        parallelism: 1,
-      })
-      reply.code(201)
-      return store.insertUser({
-        id: `user-${uuid()}`,
-        email,
-        name,
-        passwordHash,
-        teamId,
-      })
-    },
   )
   return app
 }

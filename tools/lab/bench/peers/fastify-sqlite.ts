@@ -13,10 +13,6 @@ db.pragma('foreign_keys = ON')
 const insertTeam = db.prepare<[id: string, name: string]>(
   'insert into teams (id, name) values (?, ?)',
 )
-const insertUser = db.prepare(
-  `insert into users (id, email, normalized_email, name, password_hash, team_id)
-    values (@id, @email, lower(@email), @name, @passwordHash, @teamId)`,
-)
 const changeUser = db.prepare<
   [name: string | null, teamId: string | null, id: string]
 >(
@@ -94,10 +90,6 @@ const store: Store = {
   async assignRole(userId, roleId) {
     assignRole.run(userId, roleId)
     return readUser(userId)
-  },
-  async insertUser(user) {
-    insertUser.run(user)
-    return readUser(user.id)
   },
 }
 

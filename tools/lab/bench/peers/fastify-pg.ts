@@ -1,33 +1,21 @@
 import pg from 'pg'
-import postgres from 'postgres'
 import { createApp, type Store } from './fastify-routes.ts'
 
 /**
- * Peers written by hand on PostgreSQL: Fastify with named statements, a pool of
- * 10 and no explicit transactions. The first parameter of the program is the
- * driver: `pg`, or `postgres` (postgres.js), which pipelines.
+ * A peer written by hand on PostgreSQL: Fastify with named statements, a pool
+ * of 10 and no explicit transactions.
  */
-const url = process.env.DATABASE_URL ?? ''
-const POOL_SIZE = 10
+const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL ?? '',
+  max: 10,
+})
 
 /** Runs a statement under a name, and returns its rows. */
-type Run = <Row>(
+const run = async <Row>(
   name: string,
-  sql: string,
+  text: string,
   values: (string | null)[],
-) => Promise<Row[]>
-
-function connect(): Run {
-  if (process.argv[2] === 'postgres') {
-    const sql = postgres(url, { max: POOL_SIZE })
-    return async (_, text, values) =>
-      [...(await sql.unsafe(text, values, { prepare: true }))] as never
-  }
-  const pool = new pg.Pool({ connectionString: url, max: POOL_SIZE })
-  return async (name, text, values) =>
-    (await pool.query({ name, text, values })).rows
-}
-const run = connect()
+): Promise<Row[]> => (await pool.query({ name, text, values })).rows
 
 interface UserRow {
   id: string
@@ -114,15 +102,6 @@ const store: Store = {
       [user, role],
     )
     return readUser(user)
-  },
-  async insertUser({ id, email, name, passwordHash, teamId }) {
-    await run(
-      'insert-user',
-      `insert into users (id, email, normalized_email, name, password_hash, team_id)
-        values ($1, $2, lower($2), $3, $4, $5)`,
-      [id, email, name, passwordHash, teamId],
-    )
-    return readUser(id)
   },
 }
 

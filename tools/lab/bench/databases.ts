@@ -1,0 +1,46 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Seeded, seed } from 'api/test/support/seed.ts'
+import { freshPostgresDatabase, startPostgres } from 'testkit/postgres.ts'
+import type { Scope } from '../kit/scope.ts'
+
+export const DATABASES = ['sqlite', 'postgres'] as const
+export type DatabaseName = (typeof DATABASES)[number]
+
+/** A seeded database, and copies of it. */
+export interface Template {
+  readonly seeded: Seeded
+  /** Returns the URL of a new copy. */
+  copy(): Promise<string>
+  /** The processes of the database server. */
+  readonly pids: readonly number[]
+}
+
+export const createTemplate: Record<
+  DatabaseName,
+  (scope: Scope, users: number) => Promise<Template>
+> = {
+  async sqlite(scope, users) {
+    const folder = scope.createFolder('api-bench-')
+    const file = join(folder, 'seed.db')
+    const seeded = await seed(`sqlite:${file}`, users)
+    let copies = 0
+    const copy = async () => {
+      copies += 1
+      const path = join(folder, `${copies}.db`)
+      copyFileSync(file, path)
+      return `sqlite:${path}`
+    }
+    return { seeded, copy, pids: [] }
+  },
+  /** All copies are on one server, which flushes each commit. */
+  async postgres(scope, users) {
+    const server = await startPostgres({ isDurable: true })
+    scope.defer(server.stop)
+    const template = await freshPostgresDatabase(server.url)
+    const seeded = await seed(template.url, users)
+    const name = new URL(template.url).pathname.slice(1)
+    const copy = async () => (await freshPostgresDatabase(server.url, name)).url
+    return { seeded, copy, pids: [server.pid()] }
+  },
+}

@@ -1,0 +1,24 @@
+import { createApp } from 'api/app.ts'
+import { readConfig } from 'api/config.ts'
+import { migrate } from 'api/database/migrate.ts'
+import { createLog } from 'api/observability/log.ts'
+import { serve } from 'api/server/serve.ts'
+import Sqlite from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+
+/**
+ * A peer: the same service with Kysely's dialect for SQLite. Everything else is
+ * the same.
+ */
+const config = readConfig(process.env, process.cwd())
+const sqlite = new Sqlite(config.database.url.slice('sqlite:'.length))
+sqlite.pragma('journal_mode = WAL')
+sqlite.pragma('synchronous = FULL')
+sqlite.pragma('foreign_keys = ON')
+const db = new Kysely<unknown>({
+  dialect: new SqliteDialect({ database: sqlite }),
+})
+await migrate(db, config.profile.migrations)
+const log = createLog(config.logLevel, process.stdout)
+const database = { db, close: () => db.destroy() }
+await serve(createApp({ ...config, database, log }), config, log)
