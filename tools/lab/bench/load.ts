@@ -18,10 +18,16 @@ export interface Load {
   readonly workload: string
   readonly seeded: Seeded
   readonly connections: number
-  /** Approximate duration of all turns of a server. */
+  /**
+   * Approximate duration of a turn of a server. Turns are short, because the
+   * speed of a machine with other work changes within seconds.
+   */
   readonly seconds: number
   readonly servers: readonly Target[]
-  /** The servers in the order in which they are measured, `TURNS` times each. */
+  /**
+   * The servers in the order of their turns. The first turn of a server is not
+   * measured, because it was idle for long.
+   */
   readonly order: readonly number[]
 }
 
@@ -31,12 +37,6 @@ interface Target {
   /** The processes whose processor time is measured. */
   readonly pids: readonly number[]
 }
-
-/**
- * Number of parts of a measurement. Between them, the other servers have a
- * turn, because the speed of a machine with other work changes within seconds.
- */
-export const TURNS = 4
 
 /** Time in which V8 compiles the functions that the requests call. */
 const WARM_UP_SECONDS = 1
@@ -48,13 +48,14 @@ export interface Measurement {
 }
 
 /**
- * Warms up servers and measures each. The load runs in a separate process, so
- * that it does not share an event loop with the benchmark.
+ * Warms up servers, and returns the measurements of the turns of each. The load
+ * runs in a separate process, so that it does not share an event loop with the
+ * benchmark.
  */
 export async function runLoad(
   scope: Scope,
   load: Load,
-): Promise<Measurement[]> {
+): Promise<Measurement[][]> {
   const child = fork(fileURLToPath(import.meta.url))
   scope.own(child)
   const exited = once(child, 'exit').then(([code]): never => {
@@ -70,29 +71,29 @@ export async function runLoad(
 }
 
 /** Runs a load in this process. */
-async function performLoad(load: Load): Promise<Measurement[]> {
-  const { servers, order, seconds } = load
-  const clients = servers.map((server) => createClient(load, server))
-  const totals = []
-  for (const client of clients) {
-    const { perSecond } = await client({ duration: WARM_UP_SECONDS })
-    const amount = Math.ceil((perSecond * seconds) / TURNS)
-    totals.push({ amount, responses: 0, seconds: 0, processorMs: 0 })
+async function performLoad(load: Load): Promise<Measurement[][]> {
+  const servers = load.servers.map((server) => ({
+    ...server,
+    send: createClient(load, server),
+    perSecond: 0,
+    turns: [] as Measurement[],
+  }))
+  const order = load.order.map((n) => servers[n] as (typeof servers)[number])
+  for (const server of new Set(order)) {
+    const { perSecond } = await server.send({ duration: WARM_UP_SECONDS })
+    server.perSecond = perSecond
   }
   await whenIdle(servers.flatMap(({ pids }) => pids))
-  for (const n of order) {
-    const [client, total, server] = [clients[n], totals[n], servers[n]]
-    if (!client || !total || !server) throw new Error(`no server ${n}`)
+  for (const server of order) {
     const before = totalProcessorMs(server.pids)
-    const { responses, perSecond } = await client({ amount: total.amount })
-    total.processorMs += totalProcessorMs(server.pids) - before
-    total.responses += responses
-    total.seconds += responses / perSecond
+    const amount = Math.ceil(server.perSecond * load.seconds)
+    const { responses, perSecond } = await server.send({ amount })
+    const processorMs = totalProcessorMs(server.pids) - before
+    const processorUs = (processorMs * 1000) / responses
+    server.turns.push({ perSecond, processorUs })
+    server.perSecond = perSecond
   }
-  return totals.map(({ responses, seconds, processorMs }) => ({
-    perSecond: responses / seconds,
-    processorUs: (processorMs * 1000) / responses,
-  }))
+  return servers.map(({ turns }) => turns.slice(1))
 }
 
 /**

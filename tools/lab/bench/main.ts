@@ -4,7 +4,7 @@ import { type Scope, withScope } from '../kit/scope.ts'
 import { createRandom } from '../kit/statistics.ts'
 import { compareResponses } from './compare-responses.ts'
 import { createTemplate, DATABASES } from './databases.ts'
-import { runLoad, TURNS } from './load.ts'
+import { runLoad } from './load.ts'
 import {
   type Program,
   type Server,
@@ -25,8 +25,9 @@ const OPTIONS = {
     .optional()
     .describe('folder of another checkout to compare with, not the peers'),
   users: positive(2000).describe('users in the database: 2000'),
-  rounds: positive(5).describe('rounds, with new processes in each: 5'),
-  seconds: positive(1).describe('duration of a measurement: 1'),
+  rounds: positive(7).describe('rounds, with new processes in each: 7'),
+  turns: positive(3).describe('measurements of each server in a round: 3'),
+  seconds: positive(0.25).describe('duration of a measurement: 0.25'),
   connections: positive(64).describe('clients: 64'),
   only: namesOf(Object.keys(WORKLOADS)).describe(
     `workloads: ${Object.keys(WORKLOADS)}`,
@@ -43,7 +44,8 @@ await runCommand(OPTIONS, (options) =>
 )
 
 async function bench(scope: Scope, options: Options) {
-  const { database, against, users, rounds, seconds, connections } = options
+  const { database, against, users, rounds, turns, seconds, connections } =
+    options
   const programs = selectPrograms(database, against)
   const template = await createTemplate[database](scope, users)
   const shuffle = createShuffle(options.seed)
@@ -88,19 +90,19 @@ async function bench(scope: Scope, options: Options) {
             url,
             pids: [pid, ...template.pids],
           })),
-          order: Array.from({ length: TURNS }, () =>
+          order: Array.from({ length: turns + 1 }, () =>
             shuffle(servers.keys()),
           ).flat(),
         })
-        for (const [n, measurement] of measured.entries())
-          row.servers[n]?.push(measurement)
+        for (const [n, turns] of measured.entries())
+          row.servers[n]?.push(...turns)
       }
     })
   }
   return {
     section: database === 'sqlite' ? 'bench' : 'bench-postgres',
     table: [
-      `${users.toLocaleString('en')} users, ${connections} connections, medians of ${rounds} rounds of ${seconds} s, seed ${options.seed}.`,
+      `${users.toLocaleString('en')} users, ${connections} connections, medians of ${rounds} rounds of ${turns} turns of ${seconds} s, seed ${options.seed}.`,
       describe(programs, [...rows.values(), start]),
     ].join('\n\n'),
     failures: [],

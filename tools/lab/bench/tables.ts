@@ -3,7 +3,7 @@ import { median, quantile, round } from '../kit/statistics.ts'
 import type { Measurement } from './load.ts'
 import type { Program } from './servers.ts'
 
-/** The measurements of one operation, by server and round. */
+/** The measurements of one operation, by server, in the order of time. */
 export interface Row {
   readonly title: string
   readonly servers: readonly Measurement[][]
@@ -44,14 +44,12 @@ export function describe(
       ]),
     })
   const servers = programs.map(({ title, packages }, n) => {
-    const better = rows
-      .filter((row) =>
-        compare(row, n, perProcessorTime).every((ratio) => ratio < 1),
-      )
+    const slower = rows
+      .filter((row) => quantile(compare(row, n, perProcessorTime), 0.75) < 1)
       .map((row) => row.title)
     const list =
-      better.length > 0 &&
-      `. Takes less processor time than this service in every round: ${better.join('; ')}`
+      slower.length > 0 &&
+      `. Takes less processor time than this service in three quarters of the measurements: ${slower.join('; ')}`
     return `- ${title}: ${packages}${list || ''}`
   })
   return [
@@ -63,13 +61,12 @@ export function describe(
 
 /**
  * Returns the ratio by which this service is better than another server in each
- * round. Compares only measurements of one round, because the speed of a
- * machine with other work changes between rounds.
+ * turn. Compares only neighbouring turns, because the speed of a machine with
+ * other work changes.
  */
 const compare = ({ servers }: Row, server: number, score: Score): number[] =>
   (servers[server] ?? []).map(
-    (theirs, round) =>
-      score(servers[0]?.[round] as Measurement) / score(theirs),
+    (theirs, turn) => score(servers[0]?.[turn] as Measurement) / score(theirs),
   )
 
 /** Formats ratios as `1.02 x (0.95 to 1.10)`: the median and the quartiles. */
