@@ -194,7 +194,7 @@ function site(name: string, root: string) {
 
 export default defineConfig(({ mode }) => ({
   test: {
-    projects: MODES[mode as keyof typeof MODES].map((test) =>
+    projects: (MODES[mode as keyof typeof MODES] ?? []).map((test) =>
       defineProject({ test: { maxWorkers: CORES, ...test } }),
     ),
     coverage: {

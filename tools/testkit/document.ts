@@ -28,7 +28,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, DocumentedResponse>>
 }
 
-export interface DocumentedResponse {
+interface DocumentedResponse {
   readonly description: string
   readonly headers: Readonly<Record<string, Schema>>
   readonly content?: {

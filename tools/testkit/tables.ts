@@ -1,4 +1,4 @@
-export type Cell = string | number
+type Cell = string | number
 
 export interface Table {
   readonly columns: readonly string[]

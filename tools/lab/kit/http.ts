@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly body?: unknown
 }
 
-export interface HttpResponse {
+interface HttpResponse {
   readonly status: number
   /** Header values by lower-case name. */
   readonly headers: ReadonlyMap<string, string>

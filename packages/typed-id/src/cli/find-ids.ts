@@ -152,7 +152,7 @@ export function isStart(text: string, at: number): boolean {
  * Returns whether a letter that is not ASCII is next to a word. `text` has one
  * character per byte of UTF-8.
  */
-export function touchesLetter(
+function touchesLetter(
   text: string,
   start: number,
   end: number,

@@ -83,7 +83,7 @@ export function createTableWriter(colour: boolean): Writer {
  * Returns the forms and the version of an id, and its creation time if the
  * version contains one.
  */
-export function describe({ type, id, form, remark }: Found) {
+function describe({ type, id, form, remark }: Found) {
   const uuid = type.toUuid(id)
   const isBare = type === AnyId
   const created = type.timestamp(id)

@@ -241,7 +241,7 @@ const BATCH = 10_000
 /**
  * Writes `count` new ids in batches, so memory use does not grow with `count`.
  */
-export async function generate(
+async function generate(
   { stdout }: Terminal,
   type: IdType<string>,
   count: number,

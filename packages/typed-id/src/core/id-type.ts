@@ -130,7 +130,7 @@ export function defineId<const P extends string>(
  * Returns a generator for any source. Validates every UUID of a source that
  * does not belong to this library.
  */
-export function createIdGenerator(
+function createIdGenerator(
   source: UuidSource,
   start: string,
 ): IdGenerator {
@@ -142,7 +142,7 @@ export function createIdGenerator(
 }
 
 /** Returns the value if it is a uuid, and throws otherwise. */
-export function checkUuid(value: unknown): string {
+function checkUuid(value: unknown): string {
   if (isUuid(value, '')) return value
   throw new TypedIdError(
     typeof value === 'string' ? 'invalid_uuid' : 'not_a_string',

@@ -1,0 +1,88 @@
+/*
+ * Runs the commands of README.md and CONTRIBUTING.md in a fresh clone, on the
+ * machine's own Node, in the order of the pages. Leaves out the commands that
+ * .ci/run runs itself. `node .ci/commands.mjs nightly` runs those that .ci/run
+ * leaves to the night.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const read = (file) => readFileSync(join(root, file), 'utf8')
+const isNightly = process.argv[2] === 'nightly'
+
+/** They take minutes, and run at night. */
+const LONG = /surroundings|test:databases|compat|bench|docs:test$/
+/** They end when they are stopped. */
+const SERVES = /\b(start|dev)$/
+
+const run = read('.ci/run')
+const isStep = (command) =>
+  new RegExp(`${command.replace(/[$*.?]/g, '\\$&')}(?=[;\\s]|$)`, 'm').test(run)
+
+const lines = ['README.md', 'CONTRIBUTING.md'].flatMap((file) =>
+  [...read(file).matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, code]) =>
+    code.trim().split('\n'),
+  ),
+)
+const commands = lines
+  .filter((line) => !line.includes('# not published yet'))
+  .map((line) => line.replace(/ +#.*/, ''))
+const mine = commands.filter(
+  (command) => !isStep(command) && LONG.test(command) === isNightly,
+)
+
+const clone = mkdtempSync(join(tmpdir(), 'commands-'))
+execFileSync('git', ['clone', '-q', root, clone])
+/** Without the commands of this workspace. */
+const env = {
+  ...process.env,
+  PORT: '0',
+  PATH: process.env.PATH.split(':')
+    .filter((path) => !path.startsWith(root))
+    .join(':'),
+}
+let failed = 0
+for (const command of mine) {
+  const started = Date.now()
+  const { code, output } = await execute(command)
+  const changed = execFileSync('git', ['status', '--porcelain'], {
+    cwd: clone,
+    encoding: 'utf8',
+  }).replace(/^\?\? .*\.tgz\n/gm, '')
+  const isOk = code === 0 && (changed === '' || command === 'pnpm facts')
+  console.log(
+    `${isOk ? 'ok' : 'FAILED'} (${Math.round((Date.now() - started) / 1000)} s): ${command}`,
+  )
+  if (!isOk) console.log(`${output.slice(-3000)}\n${changed}`)
+  failed += isOk ? 0 : 1
+}
+rmSync(clone, { recursive: true, force: true })
+console.log(`${mine.length} of ${commands.length} commands run here`)
+process.exitCode = failed > 0 ? 1 : 0
+
+function execute(command) {
+  return new Promise((resolve) => {
+    const child = spawn('bash', ['-c', command], {
+      cwd: clone,
+      env,
+      detached: true, // a process group, to stop what the command has started
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    let isListening = false
+    const onData = (data) => {
+      output += data
+      if (isListening || !SERVES.test(command)) return
+      isListening = /"listening"/.test(output)
+      if (isListening) process.kill(-child.pid, 'SIGTERM')
+    }
+    child.stdout.on('data', onData)
+    child.stderr.on('data', onData)
+    child.on('close', (code) =>
+      resolve({ code: isListening ? 0 : code, output }),
+    )
+  })
+}
