@@ -152,11 +152,7 @@ export function isStart(text: string, at: number): boolean {
  * Returns whether a letter that is not ASCII is next to a word. `text` has one
  * character per byte of UTF-8.
  */
-function touchesLetter(
-  text: string,
-  start: number,
-  end: number,
-): boolean {
+function touchesLetter(text: string, start: number, end: number): boolean {
   const isByte = (at: number) => text.charCodeAt(at) > 127 // false outside of the string
   return (
     (isByte(start - 1) &&

@@ -130,10 +130,7 @@ export function defineId<const P extends string>(
  * Returns a generator for any source. Validates every UUID of a source that
  * does not belong to this library.
  */
-function createIdGenerator(
-  source: UuidSource,
-  start: string,
-): IdGenerator {
+function createIdGenerator(source: UuidSource, start: string): IdGenerator {
   const next =
     (source as Partial<TrustedSource>)['~generator']?.(start) ??
     (() => start + checkUuid(source()))
