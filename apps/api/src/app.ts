@@ -40,6 +40,8 @@ export interface AppOptions {
   /** Receives the numbers that the profile reports. */
   readonly watch?: ((metric: Metric) => void) | undefined
   readonly observers?: readonly OnResponse[]
+  /** Whether log lines have the path of a request, for people, not its route. */
+  readonly logsPaths?: boolean
   /**
    * Origins whose pages may call the service from a browser, or `*` for all.
    * Without the option, no page of another origin may.
@@ -57,13 +59,14 @@ export function createApp({
   version,
   watch,
   observers,
+  logsPaths,
   corsOrigins,
   stopping = new AbortController().signal,
 }: AppOptions): Hono<AppEnv> {
   const endpoints = profile.app(database.db, watch)
   const { migrations } = profile
   const app = new Hono<AppEnv>({ getPath: pathOf })
-  app.use(logRequests(log, observers))
+  app.use(logRequests(log, observers, logsPaths))
   if (corsOrigins) app.use(corsFor(corsOrigins))
   app.on(UNSAFE_METHODS, '*', rejectOtherOrigins(corsOrigins))
   app.route('/', docs(profile, declaredRoutes(endpoints.routes)))

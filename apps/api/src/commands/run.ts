@@ -51,7 +51,7 @@ export async function run(of: Process): Promise<number> {
     pretty?.prettyFormat(stdout.isTTY && !env.NO_COLOR),
   )
   try {
-    await runCommand(of, output)
+    await runCommand(of, output, isPretty)
     return 0
   } catch (error) {
     console.error(error instanceof OperatorError ? error.message : error)
@@ -64,6 +64,7 @@ export async function run(of: Process): Promise<number> {
 async function runCommand(
   { argv, env, stdout, stopSignal }: Process,
   output: LogOutput,
+  isPretty: boolean,
 ): Promise<void> {
   // Handled before the configuration is read, because an invalid configuration
   // is a reason to ask for help.
@@ -85,6 +86,7 @@ async function runCommand(
         stopSignal,
         demo,
         isTerminal: stdout.isTTY,
+        isPretty,
       })
     case 'migrate': {
       const { migrations } = config.profile

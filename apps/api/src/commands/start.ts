@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { DatabaseOptions } from '../database/engine.ts'
 import { openDatabase, withoutSecrets } from '../database/open.ts'
 import { inSetting } from '../errors.ts'
+import { UserId } from '../ids.ts'
 import type { LogOutput } from '../observability/log.ts'
 import { serve } from '../server/serve.ts'
 import { serveMetrics } from '../server/serve-metrics.ts'
@@ -27,8 +28,10 @@ interface StartOptions {
   readonly stopSignal: Promise<string>
   /** Whether to store demo data in an empty database first. */
   readonly demo?: boolean
-  /** Whether people read the output. */
+  /** Whether the output is a terminal. */
   readonly isTerminal?: boolean
+  /** Whether people read the log. */
+  readonly isPretty?: boolean
 }
 
 /**
@@ -77,6 +80,7 @@ export async function start(
       observers,
       watch: metrics?.watch,
       stopping: stopping.signal,
+      logsPaths: options.isPretty ?? false,
     }
     const app = createApp({ ...config, ...parts, version: VERSION })
 
@@ -95,6 +99,9 @@ export async function start(
       url: server.url,
       docs: `${server.url}/docs`,
       metrics: metricsServer?.url,
+      try: options.demo
+        ? `curl ${server.url}/users/${UserId.example}`
+        : undefined,
     }
     if (options.isTerminal) output.print(banner(config, urls))
     else
@@ -164,13 +171,14 @@ const pause = (ms: number) =>
 /** What a person at a terminal sees when the service listens. */
 function banner(
   { database: { url } }: Config,
-  { url: api, docs, metrics }: Record<string, string | undefined>,
+  { url: api, docs, metrics, try: command }: Record<string, string | undefined>,
 ) {
   const lines = Object.entries({
     database: withoutSecrets(url),
     API: api,
     documentation: docs,
     metrics,
+    try: command,
   })
     .filter(([, value]) => value)
     .map(([name, value]) => `  ${name.padEnd(14)}${value}\n`)

@@ -41,11 +41,12 @@ export const COMMON_HEADERS = {
 /**
  * Middleware that gives each request an id and each response its common headers,
  * writes one log line and calls the observers. The line has the route instead of
- * the path, which can contain anything.
+ * the path, which can contain anything, unless `logsPaths`.
  */
 export const logRequests = (
   log: Logger,
   observers: readonly OnResponse[] = [],
+  logsPaths = false,
 ): MiddlewareHandler<AppEnv> =>
   async function logRequests(c, next) {
     const started = performance.now()
@@ -90,7 +91,7 @@ export const logRequests = (
       for (const observe of observers) observe({ method, route, status, ms })
     const line = {
       method,
-      route,
+      route: logsPaths ? c.req.path : route,
       ...(!isAborted && { status }),
       ms,
       request_id: requestId,

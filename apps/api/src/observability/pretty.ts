@@ -12,6 +12,6 @@ export const prettyFormat = (colorize: boolean): ((line: string) => string) =>
     singleLine: true,
     messageFormat: ({ method, route, status, ms, msg }) =>
       typeof ms === 'number'
-        ? `${method} ${route ?? '(no route)'} ${status ?? ''} ${ms.toFixed(1)} ms`
+        ? `${method} ${route} ${status ?? ''} ${ms.toFixed(1)} ms`
         : String(msg),
   })

@@ -1,7 +1,11 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { verify } from '@node-rs/argon2'
 import { emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { rowsOf } from '../support/released-database.ts'
 
 const startDemo = (env: Record<string, string>) =>
@@ -60,4 +64,45 @@ test('start --demo stores the same rows on every engine, ids included, and in me
   expect(new Set((await Promise.all(lists)).map(({ text }) => text)).size).toBe(
     1,
   )
+})
+
+test('start --demo names a command to try, which prints a user', async () => {
+  const { logLines } = await startDemo({ DATABASE_URL: 'sqlite::memory:' })
+  const { try: command } = JSON.parse(
+    logLines.find((line) => line.includes('"listening"')) ?? '',
+  )
+  const { stdout } = await promisify(execFile)('bash', ['-c', command])
+  expect(JSON.parse(stdout)).toMatchObject({ name: 'Ada Lovelace' })
+})
+
+test('on a terminal, start --demo prints a command to try, and the log has the paths of requests', async () => {
+  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+  // `script` runs a command on a terminal.
+  const child = spawn(
+    'script',
+    ['-qec', `${process.execPath} ${main} start --demo`, '/dev/null'],
+    {
+      env: {
+        ...process.env,
+        PORT: '0',
+        DATABASE_URL: 'sqlite::memory:',
+        NO_COLOR: '1',
+      },
+      detached: true,
+    },
+  )
+  const closed = once(child, 'close')
+  onTestFinished(async () => {
+    process.kill(-(child.pid as number), 'SIGTERM')
+    await closed
+  })
+  let printed = ''
+  child.stdout.on('data', (data) => {
+    printed += data
+  })
+  const command = /^ +try +(curl (http.*(\/users\/user-[0-9a-f-]+)))\r$/m
+  await expect.poll(() => printed).toMatch(command)
+  const [, , url = '', path] = command.exec(printed) ?? []
+  await fetch(url)
+  await expect.poll(() => printed).toContain(`INFO: GET ${path} 200`)
 })

@@ -31,13 +31,13 @@ test('a request is one line, without colours unless they are asked for', () => {
 test('a failed request is one line with what is invalid, and an event keeps its message', () => {
   const request = {
     method: 'GET',
-    route: null,
+    route: '/none',
     status: 404,
     ms: 0.1,
     locs: [['path', 'user_id']],
   }
   expect(linesOf((log) => log.warn(request, 'request failed'))).toMatch(
-    /^\S+ WARN: GET \(no route\) 404 0\.1 ms \{"locs":\[\["path","user_id"\]\]\}\n$/,
+    /^\S+ WARN: GET \/none 404 0\.1 ms \{"locs":\[\["path","user_id"\]\]\}\n$/,
   )
   expect(linesOf((log) => log.info({ signal: 'SIGTERM' }, 'stopping'))).toMatch(
     / INFO: stopping \{"signal":"SIGTERM"\}\n$/,
