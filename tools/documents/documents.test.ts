@@ -106,6 +106,7 @@ test.for(documents)('every pnpm command in %s exists', (document) => {
       ([, packageName = '', script = '']) =>
         ![
           'install',
+          'update',
           'exec',
           'pack',
           'publish',

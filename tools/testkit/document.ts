@@ -31,6 +31,7 @@ export interface Operation {
 interface DocumentedResponse {
   readonly description: string
   readonly headers: Readonly<Record<string, Schema>>
+  readonly links?: Readonly<Record<string, unknown>>
   readonly content?: {
     readonly 'application/json': {
       readonly schema: Schema

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import {
   ENGINES,
   emptyDatabaseForTest,
@@ -9,7 +10,8 @@ import {
 } from 'testkit/engines.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { startServiceForTest as startService } from 'testkit/service-for-test.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { TeamId, UserId } from '../src/ids.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(REPOSITORY)
@@ -100,8 +102,70 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   expect((await compile()).stdout).toContain(`: ${compiled}\n`)
 })
 
-test('the README has at most 90 lines, and no line of its code is wider than the screen', () => {
-  expect(readme.split('\n').length).toBeLessThanOrEqual(91)
+test('each of the five fences reports what the README shows', async () => {
+  const [, table = ''] = /^## One mistake.*?\n(\|.*?)\n\n/ms.exec(readme) ?? []
+  const shown = Object.fromEntries(
+    [...table.matchAll(/^\| ([^|]+?) +\| `(.+)` +\|$/gm)].map(
+      ([, fence = '', output]) => [fence.replace(/\[(.+)\].*/, '$1'), output],
+    ),
+  )
+  const team_id = TeamId.example
+  const compile = async (code: string) => {
+    const folder = await folderForTest()
+    await symlink(
+      `${root}apps/api-client/node_modules`,
+      `${folder}/node_modules`,
+    )
+    await writeFile(`${folder}/package.json`, '{"type":"module"}')
+    await writeFile(`${folder}/mistake.ts`, code)
+    await writeFile(
+      `${folder}/tsconfig.json`,
+      JSON.stringify({
+        extends: `${root}tsconfig.base.json`,
+        compilerOptions: { types: [], lib: ['ES2024', 'DOM'] },
+      }),
+    )
+    const { stdout } = await run(`${root}node_modules/.bin/tsc`, [
+      '-p',
+      folder,
+    ]).catch((error) => error)
+    return /error TS\d+: (.*)/.exec(stdout)?.[1]
+  }
+  const ids = `import { defineId, type IdOf } from 'typed-id'
+const UserId = defineId('user')
+const id = defineId('team').generate()\n`
+  expect(
+    await compile(`${ids}
+const read = (id: IdOf<typeof UserId>) => id
+read(id)`),
+  ).toBe(shown.compiler)
+  expect(() => UserId.parse(team_id)).toThrow(
+    shown.parser?.replace('TypedIdError: ', ''),
+  )
+  expect(
+    await compile(`${ids}
+import type { AppType } from 'api/app.ts'
+import { hc } from 'hono/client'
+const api = hc<AppType>('')
+api.users[':user_id'].$get({ param: { user_id: id } })`),
+  ).toBe(shown['typed client'])
+
+  const url = await emptyDatabaseForTest('postgres')
+  const service = await startService({ DATABASE_URL: url })
+  const { status, text } = await service.get(`/users/${team_id}`)
+  expect(`${status} ${text}`).toBe(shown.API)
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  await expect(
+    client.query("insert into users values ($1, 'a', 'a', 'a', 'a')", [
+      team_id,
+    ]),
+  ).rejects.toThrow(shown.database)
+})
+
+test('the README has at most 105 lines, and no line of its code is wider than the screen', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(106)
   const lines =
     readme
       .match(/^```[\s\S]*?^```$/gm)

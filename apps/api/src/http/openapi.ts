@@ -67,7 +67,8 @@ export function openApiDocument(
 ) {
   const registry = new OpenAPIRegistry()
   registry.registerComponent('headers', REQUEST_ID, header(REQUEST_ID, UUID))
-  for (const route of routes) registry.registerPath(operation(route))
+  for (const route of routes)
+    registry.registerPath(operation(route, linksOf(route, routes)))
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
@@ -108,7 +109,48 @@ function parametersOf(schema: z.ZodObject): z.ZodObject {
   return z.object(Object.fromEntries(fields))
 }
 
-function operation({ method, path, declaration }: DeclaredRoute): RouteConfig {
+/**
+ * Returns the links of a response (OpenAPI 3.1, section 4.8.20), by operation:
+ * from each id in its body to the other operations that have an id of the type in
+ * their path.
+ */
+function linksOf(
+  { declaration: { id, success } }: DeclaredRoute,
+  routes: readonly DeclaredRoute[],
+) {
+  const fields: [string, z.ZodType][] =
+    success.body instanceof z.ZodObject
+      ? Object.entries(success.body.shape)
+      : []
+  const links = fields.flatMap(([field, schema]) =>
+    routes.flatMap(({ declaration }) =>
+      Object.entries<z.ZodType>(declaration.param?.shape ?? {})
+        .filter(
+          ([, param]) =>
+            declaration.id !== id &&
+            prefixOf(param) !== undefined &&
+            prefixOf(param) === prefixOf(schema),
+        )
+        .map(([name]) => {
+          const parameters = { [name]: `$response.body#/${field}` }
+          return [
+            declaration.id,
+            { operationId: declaration.id, parameters },
+          ] as const
+        }),
+    ),
+  )
+  return links.length > 0 ? { links: Object.fromEntries(links) } : {}
+}
+
+/** Returns the prefix of the ids that a schema accepts, if it is of one type. */
+const prefixOf = (schema: z.ZodType): unknown =>
+  (schema.meta()?.['x-typed-id'] as { prefix?: unknown } | undefined)?.prefix
+
+function operation(
+  { method, path, declaration }: DeclaredRoute,
+  links: object,
+): RouteConfig {
   const { summary, description, success, errors = [] } = declaration
   const { param: params, query, json: body } = declaration
   const failures = [
@@ -139,6 +181,7 @@ function operation({ method, path, declaration }: DeclaredRoute): RouteConfig {
         description: success.description,
         headers: documented(success.headers),
         ...(success.body && json(success.body)),
+        ...links,
       },
       ...Object.fromEntries(
         [...Map.groupBy(failures, ({ status }) => status)].map(

@@ -62,7 +62,10 @@ export const UserUpdate = z
     name: text({ max: 100 }).nullish(),
     team_id: idSchema(TeamId).nullish(),
   })
-  .meta({ id: 'UserUpdate', example: { name: 'Ada Lovelace', team_id: null } })
+  .meta({
+    id: 'UserUpdate',
+    example: { name: 'Ada Lovelace', team_id: TeamId.example },
+  })
 
 export const UserResponse = z
   .object({

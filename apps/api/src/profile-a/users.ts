@@ -55,6 +55,59 @@ export const users = (
       ),
     )
     .get(
+      '/users',
+      list(
+        {
+          id: 'listUsers',
+          tag: 'users',
+          summary: 'List users in creation order, optionally of one team',
+          query: z.object({ team_id: idSchema(TeamId).optional() }),
+          item: UserResponse,
+          after: UserId,
+        },
+        async (c) => {
+          const { team_id } = c.req.valid('query')
+          return (page) => store.list({ ...page, team_id })
+        },
+      ),
+    )
+    .post(
+      '/users/:user_id/roles/:role_id',
+      endpoint(
+        {
+          id: 'assignRole',
+          tag: 'users',
+          summary: 'Assign a role to a user',
+          description:
+            'Assigning a role that the user already has succeeds and changes nothing.',
+          param: z.object({ user_id, role_id: idSchema(RoleId) }),
+          success: {
+            status: 200,
+            description: 'The user with its roles',
+            body: UserResponse,
+          },
+          errors: [ERRORS.user_not_found, ERRORS.role_not_found],
+        },
+        async (c) => {
+          const { user_id, role_id } = c.req.valid('param')
+          const failure = await store.assignRole(user_id, role_id).catch(
+            onConstraint({
+              user_roles_user_id_fkey: ERRORS.user_not_found,
+              user_roles_role_id_fkey: ERRORS.role_not_found,
+            }),
+          )
+          // Another request can delete the user or the role before this reads
+          // them.
+          const user = await store.find(user_id)
+          if (user === undefined) return fail(c, ERRORS.user_not_found)
+          if (failure) return fail(c, failure)
+          return user.roles.some(({ id }) => id === role_id)
+            ? c.json(user, 200)
+            : fail(c, ERRORS.role_not_found)
+        },
+      ),
+    )
+    .get(
       '/users/:user_id',
       endpoint(
         {
@@ -116,58 +169,5 @@ export const users = (
           (await store.delete(c.req.valid('param').user_id))
             ? c.body(null, 204)
             : fail(c, ERRORS.user_not_found),
-      ),
-    )
-    .get(
-      '/users',
-      list(
-        {
-          id: 'listUsers',
-          tag: 'users',
-          summary: 'List users in creation order, optionally of one team',
-          query: z.object({ team_id: idSchema(TeamId).optional() }),
-          item: UserResponse,
-          after: UserId,
-        },
-        async (c) => {
-          const { team_id } = c.req.valid('query')
-          return (page) => store.list({ ...page, team_id })
-        },
-      ),
-    )
-    .post(
-      '/users/:user_id/roles/:role_id',
-      endpoint(
-        {
-          id: 'assignRole',
-          tag: 'users',
-          summary: 'Assign a role to a user',
-          description:
-            'Assigning a role that the user already has succeeds and changes nothing.',
-          param: z.object({ user_id, role_id: idSchema(RoleId) }),
-          success: {
-            status: 200,
-            description: 'The user with its roles',
-            body: UserResponse,
-          },
-          errors: [ERRORS.user_not_found, ERRORS.role_not_found],
-        },
-        async (c) => {
-          const { user_id, role_id } = c.req.valid('param')
-          const failure = await store.assignRole(user_id, role_id).catch(
-            onConstraint({
-              user_roles_user_id_fkey: ERRORS.user_not_found,
-              user_roles_role_id_fkey: ERRORS.role_not_found,
-            }),
-          )
-          // Another request can delete the user or the role before this reads
-          // them.
-          const user = await store.find(user_id)
-          if (user === undefined) return fail(c, ERRORS.user_not_found)
-          if (failure) return fail(c, failure)
-          return user.roles.some(({ id }) => id === role_id)
-            ? c.json(user, 200)
-            : fail(c, ERRORS.role_not_found)
-        },
       ),
     )

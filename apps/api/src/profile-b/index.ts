@@ -116,19 +116,29 @@ const users = (db: Kysely<Tables>) =>
       ),
     )
     .get(
-      '/users/:user_id',
-      endpoint(
+      '/users',
+      list(
         {
-          id: 'getUser',
+          id: 'listUsers',
           tag: 'users',
-          summary: 'Read a user',
-          param: z.object({ user_id }),
-          success: { status: 200, description: 'The user', body: UserResponse },
-          errors: [ERRORS.user_not_found],
+          summary: 'List users in creation order',
+          description:
+            'Lists all users: `team_id` is validated but does not filter.',
+          query: z.object({ team_id: eitherForm(TeamId).optional() }),
+          item: UserResponse,
+          after: UserId,
+          errors: [ERRORS.invalid_team_id, ERRORS.expected_team_id],
         },
         async (c) => {
-          const user = await findUser(db, c.req.valid('param').user_id)
-          return user ? c.json(user, 200) : fail(c, ERRORS.user_not_found)
+          const { team_id } = c.req.valid('query')
+          const error =
+            team_id === undefined
+              ? undefined
+              : TeamId.safeParseEitherForm(team_id).error
+          if (error?.code === 'wrong_type')
+            return fail(c, ERRORS.expected_team_id)
+          if (error) return fail(c, ERRORS.invalid_team_id)
+          return (page) => listUsers(db, page)
         },
       ),
     )
@@ -158,6 +168,23 @@ const users = (db: Kysely<Tables>) =>
         },
       ),
     )
+    .get(
+      '/users/:user_id',
+      endpoint(
+        {
+          id: 'getUser',
+          tag: 'users',
+          summary: 'Read a user',
+          param: z.object({ user_id }),
+          success: { status: 200, description: 'The user', body: UserResponse },
+          errors: [ERRORS.user_not_found],
+        },
+        async (c) => {
+          const user = await findUser(db, c.req.valid('param').user_id)
+          return user ? c.json(user, 200) : fail(c, ERRORS.user_not_found)
+        },
+      ),
+    )
     .delete(
       '/users/:user_id',
       endpoint(
@@ -177,33 +204,6 @@ const users = (db: Kysely<Tables>) =>
           (await deleteUser(db, c.req.valid('param').user_id))
             ? c.json({ deleted: true } as const, 200)
             : fail(c, ERRORS.user_not_found),
-      ),
-    )
-    .get(
-      '/users',
-      list(
-        {
-          id: 'listUsers',
-          tag: 'users',
-          summary: 'List users in creation order',
-          description:
-            'Lists all users: `team_id` is validated but does not filter.',
-          query: z.object({ team_id: eitherForm(TeamId).optional() }),
-          item: UserResponse,
-          after: UserId,
-          errors: [ERRORS.invalid_team_id, ERRORS.expected_team_id],
-        },
-        async (c) => {
-          const { team_id } = c.req.valid('query')
-          const error =
-            team_id === undefined
-              ? undefined
-              : TeamId.safeParseEitherForm(team_id).error
-          if (error?.code === 'wrong_type')
-            return fail(c, ERRORS.expected_team_id)
-          if (error) return fail(c, ERRORS.invalid_team_id)
-          return (page) => listUsers(db, page)
-        },
       ),
     )
 
