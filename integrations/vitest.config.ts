@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'newest',
           include: [
-            '{orm,lint,clients,react,next,opaque,testing,comparison}/**/*.test.ts',
+            '{auth,orm,lint,clients,react,next,opaque,testing,comparison}/**/*.test.ts',
           ],
           ...timeouts,
         },

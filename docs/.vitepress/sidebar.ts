@@ -24,6 +24,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'guide/frameworks',
     'recipes/validators',
     'recipes/react',
+    'recipes/better-auth',
     'guide/clients',
   ],
   Tools: ['guide/cli', 'guide/testing'],

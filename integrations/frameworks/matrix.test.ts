@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { Hono } from 'hono'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ID_CASES, UserId } from '../ids.ts'
 import { type Client, OPEN, openNestjs } from './open.ts'
@@ -103,6 +104,17 @@ test.each(['SWC', 'tsc'] as const)(
     await close()
   },
 )
+
+test('a route of Hono takes the pattern of an id without its anchors', async () => {
+  const app = new Hono().get(
+    `/items/:id{${UserId.pattern.slice(1, -1)}}`,
+    (c) => c.body(null),
+  )
+  for (const [title, id] of Object.entries(ID_CASES))
+    expect((await app.request(`/items/${id}`)).status).toBe(
+      title === 'right id' ? 200 : 404,
+    )
+})
 
 test('tRPC accepts an id type as an input parser', async () => {
   const { router } = await import('./trpc/recipe.ts')

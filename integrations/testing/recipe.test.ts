@@ -1,5 +1,8 @@
 import fc from 'fast-check'
+import { idSchema } from 'typed-id/zod'
 import { expect, test } from 'vitest'
+import { zocker } from 'zocker'
+import * as z from 'zod'
 import { UserId } from '../ids.ts'
 import { createUser, seed, userIds } from './fixtures.ts'
 import './setup.ts'
@@ -15,6 +18,12 @@ test('a seed repeats the ids and the other data of faker', () => {
   }
   expect(createUsers(7)).toEqual(createUsers(7))
   expect(createUsers(7)).not.toEqual(createUsers(8))
+})
+
+test('zocker generates ids that are supplied', () => {
+  const schema = z.object({ id: idSchema(UserId) })
+  const users = zocker(schema).supply(schema.shape.id, UserId.generate)
+  expect(UserId.is(users.generate().id)).toBe(true)
 })
 
 test('fast-check generates ids, and shrinks them', () => {

@@ -3,7 +3,9 @@
  * the source file, which the package contains. tsup writes no declaration maps.
  *
  * One `.d.cts` serves `import` and `require`, as in zod 4: TypeScript reads a `.d.cts` from both kinds of module, but
- * rejects a `.d.ts` in CommonJS. With two files, one type would have two identities in a build that mixes resolutions.
+ * rejects a `.d.ts` in CommonJS. With two files, one type has two identities in a build that mixes resolutions: TS2742 in
+ * compat/monorepo.ts, up to TypeScript 6, also if the `.d.ts` only exports the `.d.cts` again. The price is what attw calls
+ * "masquerading as CJS": `import typedId from 'typed-id'` compiles, and fails at start, because there is no default export.
  */
 import { copyFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'

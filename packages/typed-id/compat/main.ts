@@ -187,7 +187,12 @@ const BUILDS: readonly Readonly<Record<string, unknown>>[] = [
   { ...BUNDLER, skipLibCheck: true, files: ['inferred.ts'] },
   // The default of `module: commonjs` up to TypeScript 5. TypeScript 6
   // deprecates it and 7 does not have it.
-  { module: 'commonjs', moduleResolution: 'node10', files: ['node10.ts'] },
+  {
+    module: 'commonjs',
+    moduleResolution: 'node10',
+    esModuleInterop: true, // the declarations of zod need it
+    files: ['node10.ts'],
+  },
 ]
 
 const words = (flag?.startsWith('--') ? rest : process.argv.slice(2)).map(

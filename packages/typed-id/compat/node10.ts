@@ -1,7 +1,8 @@
-// A consumer with a module resolution that does not read `exports`, so it finds
-// no subpath.
+// A consumer with a module resolution that does not read `exports`.
 import { defineId, type IdOf } from 'typed-id'
+import { idSchema } from 'typed-id/zod'
 
 export const UserId = defineId('user')
 export type UserId = IdOf<typeof UserId>
 export const id: UserId = UserId.generate()
+export const schema = idSchema(UserId)

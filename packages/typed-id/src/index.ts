@@ -1,3 +1,4 @@
+export type { AnyIdType } from './core/any-id.ts'
 export {
   isTypedIdError,
   type SafeResult,

@@ -1,6 +1,6 @@
 import type { IdStorage } from './codec.ts'
 import type { AnyIdType } from './core/any-id.ts'
-import { createModels, type DataModel, type Model } from './prisma/models.ts'
+import { createModels, type DataModel } from './prisma/models.ts'
 import { rejectIds, walkArgs, walkResult } from './prisma/walk.ts'
 
 export type { DataModel }
@@ -47,11 +47,6 @@ type Operation = {
   readonly args: any
   // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
   query(args: any): Promise<any>
-  /**
-   * The path to the result of the fluent API: `['select', 'team']` for
-   * `user.findUnique(…).team()`.
-   */
-  readonly __internalParams?: { readonly dataPath?: readonly string[] }
 }
 
 /**
@@ -77,9 +72,9 @@ type IdExtension = {
 /**
  * Returns a Prisma extension that generates the ids of new records, converts
  * the ids in arguments to what the database stores, and converts and checks the
- * ids in results. It includes nested reads and writes of any depth, the fluent
- * API, and foreign keys, whose types follow from the relations. Extensions that
- * are added later receive ids, too.
+ * ids in results. It includes nested reads and writes of any depth, and foreign
+ * keys, whose types follow from the relations. Extensions that are added later
+ * receive ids, too.
  *
  * Raw queries are not parsed: use `idCodec` for their ids. The generator
  * `typed-id-prisma` gives the client the types.
@@ -87,8 +82,9 @@ type IdExtension = {
  * @throws TypedIdError when an argument or a stored value is not an id of the
  * type of its field, with the field's name.
  * @throws TypeError when `fields` does not fit the schema, for an operator that
- * compares a part of an id, and for an unconverted id, in either form, in a raw
- * query. Neither of the last two throws if the database stores ids as text.
+ * compares a part of an id, for an unconverted id, in either form, in a raw
+ * query, and for a result of the fluent API, `user.findUnique(…).team()`. An
+ * operator or a raw query does not throw if the database stores ids as text.
  * @example
  * const prisma = client.$extends(idExtension(dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }
@@ -112,11 +108,12 @@ export function idExtension(
             rejectIds(isId, operation, Array.isArray(args) ? args : args.values)
           return query(args)
         }
-        const read = followPath(model, call)
         const result = await query(walkArgs(model, operation, args ?? {}))
         // The result of `count` has numbers under the names of fields, so it
         // must not be converted.
-        return operation === 'count' ? result : walkResult(read, result)
+        return operation === 'count'
+          ? result
+          : walkResult(model, result, args?.select)
       },
     },
     client: {
@@ -152,20 +149,4 @@ export function extendWithIds<
     $extends(extension: IdExtension): Omit<C, '$on'>
   }
   return extend.$extends(idExtension(dataModel, storage, fields))
-}
-
-/** Returns the model of the records that an operation returns. */
-function followPath(
-  model: Model,
-  { operation, __internalParams }: Operation,
-): Model {
-  const relations = __internalParams?.dataPath?.filter((_, i) => i % 2)
-  const found = relations?.reduce<Model | undefined>(
-    (from, name) => from?.relations.get(name),
-    model,
-  )
-  if (found) return found
-  throw new TypeError(
-    `idExtension: cannot tell which model ${model.name}.${operation} returns: expected Prisma 6.19 or later, and its data model`,
-  )
 }

@@ -92,6 +92,11 @@ export function eitherFormSchema<P extends string, O extends IdSchemaOptions>(
   )
 }
 
+export interface UuidOrIdSchemaOptions extends IdSchemaOptions {
+  /** Accepts bare UUIDs in upper case, too, as Apple's `UUID` writes them. */
+  upperCase?: boolean
+}
+
 /**
  * Returns a zod codec that accepts an id and a bare lowercase UUID, and returns
  * the id. Its input is a string, because a UUID has no type. Use it for clients
@@ -104,14 +109,16 @@ export function eitherFormSchema<P extends string, O extends IdSchemaOptions>(
  */
 export function uuidOrIdSchema<T extends AnyIdType>(
   type: T,
-  options?: IdSchemaOptions,
+  { upperCase, ...options }: UuidOrIdSchemaOptions = {},
 ): IdSchema<T['example'], string> {
+  const digits = upperCase ? 'a-fA-F' : 'a-f'
   return createWideSchema(
     type,
-    'uuid',
-    '<lowercase uuid>',
-    `^${UUID_PATTERN}$`,
-    (text) => (type.is(text) ? text : type.fromUuid(text)),
+    `uuid ${digits}`,
+    upperCase ? '<uuid>' : '<lowercase uuid>',
+    `^${UUID_PATTERN.replaceAll('a-f', digits)}$`,
+    (text: string) =>
+      type.is(text) ? text : type.fromUuid((text as string).toLowerCase()),
     options,
   )
 }

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { describe, expect, test, vi } from 'vitest'
-import { fromBase62 } from '../src/functions/base62.ts'
 import {
   defineId,
   idRegistry,
@@ -11,8 +10,6 @@ import {
   TypedIdError,
   uuidv7At,
 } from '../src/index.ts'
-
-import { countingUuids } from '../src/testing.ts'
 
 const UserId = defineId('user')
 const TeamId = defineId('team')
@@ -90,20 +87,8 @@ describe('a TypedIdError', () => {
       () => UserId.parse(5),
     ],
     [
-      'not a string: expected "user-" and a lowercase UUID, received null',
-      () => UserId.parse(null),
-    ],
-    [
       'not a valid id: expected a prefix, "-" and a lowercase UUID, received "nope"',
       () => ids.parse('nope'),
-    ],
-    [
-      'malformed short: expected "user_" and 1 to 22 letters and digits, received "nope"',
-      () => fromBase62(UserId, 'nope'),
-    ],
-    [
-      'invalid count: expected a whole number from 0 to 999999999999, received -1',
-      () => countingUuids(-1),
     ],
     [
       `wrong type: expected user, received team in "team-${UUID}"`,
@@ -112,10 +97,6 @@ describe('a TypedIdError', () => {
     [
       'not a valid user id: expected "user-" and a lowercase UUID, received "nope"',
       () => UserId.parse('nope'),
-    ],
-    [
-      'not a valid user id: expected "user_" and 26 lowercase characters, received "user_x"',
-      () => UserId.fromShort('user_x'),
     ],
     [
       `unknown prefix: expected user, team, received role in "role-${UUID}"`,
@@ -132,10 +113,6 @@ describe('a TypedIdError', () => {
     [
       `short form of a valid user id: expected "user-" and a lowercase UUID, received "${SHORT}"`,
       () => UserId.parse(SHORT),
-    ],
-    [
-      `standard form of a valid user id: expected "user_" and 26 lowercase characters, received "${UserId.example}"`,
-      () => UserId.fromShort(UserId.example),
     ],
     [
       'invalid uuid: expected a lowercase UUID, received "5"',
@@ -156,10 +133,6 @@ describe('a TypedIdError', () => {
     [
       `not a valid user id: expected "user-" and a lowercase UUID, received 31 of 32 digits in "user-${UUID.slice(1)}"`,
       () => UserId.parse(`user-${UUID.slice(1)}`),
-    ],
-    [
-      `not a valid user id: expected "user-" and a lowercase UUID, received 33 of 32 digits in "user-${UUID}0"`,
-      () => UserId.parse(`user-${UUID}0`),
     ],
     [
       `wrong letter case: expected user, received User in "User-${UUID}"`,

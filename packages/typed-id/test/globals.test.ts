@@ -117,16 +117,9 @@ test.each([
   )
 })
 
-test('an import fills no table of 65,536 entries, and a UUID is read before any id type is defined', async () => {
-  const fill = vi.spyOn(Uint8Array.prototype, 'fill')
-  try {
-    const { createUuidv7After } = await load()
-    expect(fill).not.toHaveBeenCalled()
-    expect(createUuidv7After(UUID)() > UUID).toBe(true)
-    expect(fill).toHaveBeenCalledOnce()
-  } finally {
-    fill.mockRestore()
-  }
+test('a UUID is read before any id type is defined', async () => {
+  const { createUuidv7After } = await load()
+  expect(createUuidv7After(UUID)() > UUID).toBe(true)
 })
 
 test('a TypeID is read before any id type is defined', async () => {

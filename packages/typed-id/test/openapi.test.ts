@@ -43,6 +43,11 @@ test.each([
     'TypedId<"user">',
   ],
   [
+    'the standard form and bare UUIDs, in any case',
+    schema(`${pattern}|${uuidPattern.replaceAll('a-f', 'a-fA-F')}`),
+    'TypedId<"user">',
+  ],
+  [
     'x-typed-id and another pattern',
     schema('^user', { 'x-typed-id': { prefix: 'user' } }),
     'TypedId<"user">',

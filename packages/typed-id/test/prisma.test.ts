@@ -59,7 +59,6 @@ const DATA_MODEL: DataModel = [
   },
 ]
 const FIELDS = { User: { id: UserId, friends: UserId }, Team: { id: TeamId } }
-const NO_PATH: { dataPath?: string[] } = { dataPath: [] }
 
 /**
  * Returns functions that call the extension: `send` returns the arguments for
@@ -82,22 +81,20 @@ function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
         operation,
         args,
         query,
-        __internalParams: NO_PATH,
       })
       return sent
     },
     read: (
       model: string,
       result: unknown,
-      __internalParams = NO_PATH,
       operation = 'findMany',
+      args: object = {},
     ) =>
       $allOperations({
         model,
         operation,
-        args: {},
+        args,
         query: async () => result,
-        __internalParams,
       }),
   }
 }
@@ -343,7 +340,7 @@ describe('results', () => {
       _count: { id: 1 },
     })
     expect(await read('User', 3)).toBe(3)
-    expect(await read('User', { id: 1, _all: 1 }, NO_PATH, 'count')).toEqual({
+    expect(await read('User', { id: 1, _all: 1 }, 'count')).toEqual({
       id: 1,
       _all: 1,
     })
@@ -363,31 +360,28 @@ describe('results', () => {
   })
 })
 
-test('the path of the fluent API leads to the model of the result', async () => {
-  const follow = (model: string, result: unknown, ...relations: string[]) =>
-    read(model, result, {
-      dataPath: relations.flatMap((relation) => ['select', relation]),
-    })
-  expect(await follow('Note', { id: uuid }, 'author', 'team')).toEqual({
-    id: team,
-  })
-  expect(await follow('User', [{ authorId: uuid }], 'notes')).toEqual([
-    { authorId: user },
-  ])
-  for (const result of [
-    idExtension(DATA_MODEL, 'uuid', FIELDS).query.$allOperations({
-      model: 'User',
-      operation: 'findMany',
-      args: {},
-      query: async () => ({ id: uuid }),
-    }),
-    read('User', { id: uuid }, {}),
-    follow('User', { id: uuid }, 'roles'),
-    follow('User', { id: uuid }, 'roles', 'users'),
-  ])
-    await expect(result).rejects.toThrow(
-      'idExtension: cannot tell which model User.findMany returns',
+test('a result of the fluent API throws with the way to write it instead', async () => {
+  const follow = (result: unknown, select: object) =>
+    read('Note', result, 'findUnique', { select })
+  const team = { select: { team: true } }
+  for (const [result, select, relation] of [
+    [{ id: uuid }, { author: true }, 'Note.author'],
+    [[{ id: uuid }], { author: true }, 'Note.author'],
+    [{ author: 'a name' }, { author: true }, 'Note.author'],
+    [{ team: { id: uuid } }, { author: team }, 'Note.author'],
+    [{ id: uuid }, { author: team }, 'Note.author'],
+  ] as const)
+    await expect(follow(result, select)).rejects.toThrow(
+      `cannot convert the result of ${relation}(): write { select: { author: true } } instead`,
     )
+  // The same selection by `select` returns a record with the relation.
+  expect(
+    await follow({ author: { team: { id: uuid } } }, { author: team }),
+  ).toEqual({ author: { team: { id: TeamId.example } } })
+  expect(await follow({ author: null }, { author: team })).toEqual({
+    author: null,
+  })
+  expect(await follow(null, { author: true })).toBeNull()
 })
 
 test('references have the type of the field that they refer to, and the other way round', async () => {

@@ -11,7 +11,7 @@ export function isUuid(text: string, start: string): boolean {
   return text.startsWith(start) && UUID.test(text.slice(start.length))
 }
 
-export function isSuffix(text: string, start: string): boolean {
+export function readSuffix(text: string, start: string): boolean {
   return text.startsWith(start) && SUFFIX.test(text.slice(start.length))
 }
 

@@ -165,7 +165,25 @@ test('uuidOrIdSchema converts the bare uuid to the standard form, and rejects ev
     expect(uuidOrIdSchema(UserId).safeParse(text).success, text).toBe(false)
 })
 
-test.each([eitherFormSchema(UserId), uuidOrIdSchema(UserId)])(
+test('uuidOrIdSchema with upperCase accepts UUIDs in any case, but no id in upper case', () => {
+  const schema = uuidOrIdSchema(UserId, { upperCase: true })
+  const uuid = UserId.toUuid(UserId.example)
+  for (const text of [uuid, uuid.toUpperCase(), UserId.example])
+    expect(schema.parse(text)).toBe(UserId.example)
+  for (const text of [
+    UserId.example.toUpperCase(),
+    `user-${uuid.toUpperCase()}`,
+  ])
+    expect(schema.safeParse(text).error?.issues).toMatchObject([
+      { message: 'Expected user-<lowercase uuid> or <uuid>' },
+    ])
+})
+
+test.each([
+  eitherFormSchema(UserId),
+  uuidOrIdSchema(UserId),
+  uuidOrIdSchema(UserId, { upperCase: true }),
+])(
   'the pattern in JSON Schema accepts the strings that the schema accepts',
   (schema) => {
     const pattern = new RegExp(
@@ -175,6 +193,7 @@ test.each([eitherFormSchema(UserId), uuidOrIdSchema(UserId)])(
       UserId.example,
       UserId.toShort(UserId.example),
       UserId.toUuid(UserId.example),
+      UserId.toUuid(UserId.example).toUpperCase(),
       `${UserId.example}\n`,
       `${UserId.toUuid(UserId.example)}\n`,
       `x${UserId.example}`,

@@ -1,12 +1,11 @@
-import { fillDigitValues } from './digits.ts'
 import { createFailure, type SafeResult, TypedIdError } from './error.ts'
 import { EXAMPLE_UUID, SUFFIX_PATTERN, UUID_PATTERN } from './grammar.ts'
 import { checkPrefix, explainInvalid } from './invalid.ts'
 import { createStandardSchema } from './standard-schema.ts'
 import {
-  isBytes,
-  isSuffix,
   isUuid,
+  readBytes,
+  readSuffix,
   readUuid,
   versionOf,
   writeBytes,
@@ -47,7 +46,6 @@ export function defineId<const P extends string>(
   const start = `${checkPrefix(prefix)}-`
   const shortStart = `${prefix}_`
   const next = createIdGenerator(uuid, start)
-  fillDigitValues()
 
   const is = (value: unknown): value is Id => isUuid(value, start)
   const reject = (value: unknown, short?: boolean): never => {
@@ -66,7 +64,7 @@ export function defineId<const P extends string>(
   const read = (id: unknown) => readUuid(id, start) || reject(id, false)
   const write = () => (start + writeUuid()) as Id
   const expandShort = (short: unknown) =>
-    isSuffix(short, shortStart) ? write() : undefined
+    readSuffix(short, shortStart) ? write() : undefined
   const toStandard = (value: unknown) =>
     is(value) ? value : expandShort(value)
 
@@ -90,7 +88,7 @@ export function defineId<const P extends string>(
     safeParse,
 
     isEitherForm: (value): value is Id | Short =>
-      is(value) || isSuffix(value, shortStart),
+      is(value) || readSuffix(value, shortStart),
     parseEitherForm: (value) => toStandard(value) || reject(value),
     safeParseEitherForm: (value) => {
       const id = toStandard(value)
@@ -109,7 +107,7 @@ export function defineId<const P extends string>(
       return writeBytes()
     },
     fromBytes: (bytes) => {
-      if (isBytes(bytes)) return write()
+      if (readBytes(bytes)) return write()
       throw new TypedIdError('invalid_bytes', 'Uint8Array(16)', bytes)
     },
 

@@ -64,10 +64,9 @@ export function readUuid(value: unknown, start: string): boolean {
 }
 
 /**
- * Returns whether the value is the start followed by a suffix. If it is,
- * `words` holds its 128 bits.
+ * Like `readUuid`, for a suffix: writes its 128 bits to `words`.
  */
-export function isSuffix(value: unknown, start: string): value is string {
+export function readSuffix(value: unknown, start: string): value is string {
   if (!hasShape(value, start, SUFFIX_LENGTH)) return false
   let at = value.length - SUFFIX_LENGTH
   if (VALUES[value.charCodeAt(at)]! > 7) return false // the suffix has more than 128 bits
@@ -145,11 +144,10 @@ export function writeUuidEnd(
 }
 
 /**
- * Returns whether the value is a Uint8Array of 16 bytes. If it is, `words`
- * holds its 128 bits. Accepts arrays of another realm, such as an iframe, which
+ * Like `readUuid`, for a Uint8Array of 16 bytes. Accepts arrays of another realm, such as an iframe, which
  * `instanceof` does not, and calls no trap of a Proxy.
  */
-export function isBytes(value: Uint8Array): boolean {
+export function readBytes(value: Uint8Array): boolean {
   if (
     !ArrayBuffer.isView(value) ||
     value[Symbol.toStringTag] + value.length !== 'Uint8Array16'

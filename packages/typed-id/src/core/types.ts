@@ -5,14 +5,17 @@ import type { UuidSource } from './uuid-source.ts'
  * A standard id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`: a plain
  * string with a brand, so only the library's functions return one. It compares
  * with literals of its type: `id === 'user-0190163d-…'`.
+ *
+ * `string` is for Vue, whose `defineProps` reads the text of the type and
+ * would otherwise expect an object.
  */
-export type TypedId<P extends string> = UseParse<P> & `${P}-${string}`
+export type TypedId<P extends string> = UseParse<P> & string & `${P}-${string}`
 
 /**
  * A short id, branded like a standard id: `user_01j0b3v1mmeedtx9cpdgkfhbch`. A
  * TypeID has the same type.
  */
-export type ShortId<P extends string> = ShortBrand<P> & ShortText<P>
+export type ShortId<P extends string> = ShortBrand<P> & string & ShortText<P>
 
 /**
  * The brand of ids. Code that passes a string does not compile, and the
@@ -53,7 +56,11 @@ declare enum Brand {
   short = 'short id',
 }
 
-/** The type of the ids of a definition: `type UserId = IdOf<typeof UserId>`. */
+/**
+ * The type of the ids of a definition: `type UserId = IdOf<typeof UserId>`. An
+ * editor shows it as ``UseParse<"user"> & `user-${string}` ``: the brand, which
+ * only the library's functions add, and the text.
+ */
 export type IdOf<T extends { readonly example: string }> = T['example']
 
 export interface IdOptions {

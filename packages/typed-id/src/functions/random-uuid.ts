@@ -1,9 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is one of 16 bytes
 
-import { fillDigitValues } from '../core/digits.ts'
 import { TypedIdError } from '../core/error.ts'
 import { fillRandom, isBuildingSnapshot } from '../core/random.ts'
-import { isBytes, isUuid, writeUuid } from '../core/text.ts'
+import { isUuid, readBytes, writeUuid } from '../core/text.ts'
 import type { TrustedSource, UuidSource } from '../core/uuid-source.ts'
 import { checkTime } from '../core/uuidv7.ts'
 
@@ -44,10 +43,7 @@ let isInSnapshot: boolean | undefined
  * test may have replaced it.
  */
 function randomUuidv4(): string {
-  if (isInSnapshot === undefined) {
-    isInSnapshot = isBuildingSnapshot()
-    fillDigitValues() // because no id type may have been defined yet
-  }
+  isInSnapshot ??= isBuildingSnapshot()
   const uuid: unknown = isInSnapshot
     ? undefined
     : globalThis.crypto?.randomUUID?.()
@@ -98,6 +94,6 @@ function randomUuid(
   setTime?.(bytes)
   bytes[6] = (bytes[6]! & 0x0f) | (version << 4)
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  isBytes(bytes)
+  readBytes(bytes)
   return writeUuid()
 }

@@ -1,9 +1,9 @@
-import { fillDigitValues } from '../core/digits.ts'
+import { hasTwoForms } from '../core/any-id.ts'
 import { createFailure, type SafeResult, TypedIdError } from '../core/error.ts'
 import { SUFFIX_LENGTH, UUID_LENGTH } from '../core/grammar.ts'
 import { checkPrefix, explainInvalid, invalidId } from '../core/invalid.ts'
 import { createStandardSchema } from '../core/standard-schema.ts'
-import { isSuffix, isUuid } from '../core/text.ts'
+import { isUuid, readSuffix } from '../core/text.ts'
 import type {
   IdDefinition,
   IdOf,
@@ -96,7 +96,6 @@ export function idRegistry<T extends IdDefinition<string, string>>(
   types: readonly T[],
   { aliases = {} }: RegistryOptions<NoInfer<T>> = {},
 ): IdRegistry<T> {
-  fillDigitValues() // because the list may be empty
   const byPrefix = new Map(types.map((type) => [type.prefix, type]))
   const known = listPrefixes([...byPrefix.keys()])
   const entries = new Map<string, Entry<T>>()
@@ -105,7 +104,7 @@ export function idRegistry<T extends IdDefinition<string, string>>(
   for (const [alias, type] of Object.entries(aliases)) {
     if (byPrefix.get(type.prefix) !== type)
       throw new TypedIdError('unknown_prefix', known, type.prefix)
-    if ('shortPattern' in type) checkPrefix(alias)
+    if (hasTwoForms(type)) checkPrefix(alias)
     for (const entry of entriesOf(type)) {
       addUnique(
         entries,
@@ -141,7 +140,7 @@ export function idRegistry<T extends IdDefinition<string, string>>(
         ),
       )
     return /^\w{1,63}[-_]$/.test(start) &&
-      (isUuid(rest, '') || isSuffix(rest, ''))
+      (isUuid(rest, '') || readSuffix(rest, ''))
       ? new TypedIdError('unknown_prefix', known, value, start.slice(0, -1))
       : invalidId(value)
   }
@@ -209,8 +208,6 @@ function entriesOf<T extends IdDefinition<string, string>>(
     ? [entry, { ...entry, start: `${type.prefix}_`, isShort: true }]
     : [entry]
 }
-
-const hasTwoForms = (type: object) => 'shortPattern' in type
 
 /**
  * Splits a value into the start of an id, prefix and separator, and the rest.

@@ -1,7 +1,7 @@
 import type { AnyIdType } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
-import { isSuffix, readUuid, writeSuffix, writeUuid } from '../core/text.ts'
+import { readSuffix, readUuid, writeSuffix, writeUuid } from '../core/text.ts'
 
 /** Created when it is needed: bundlers remove no template string. */
 let matcher: RegExp | undefined
@@ -27,7 +27,7 @@ export function fromUlid<T extends AnyIdType>(
   const code = typeof ulid === 'string' ? 'malformed_short' : 'not_a_string'
   if (code === 'not_a_string' || !matcher.test(ulid))
     throw new TypedIdError(code, 'a ULID of 26 base32 digits', ulid)
-  isSuffix(ulid.toLowerCase(), '') // fills the words that `writeUuid` reads
+  readSuffix(ulid.toLowerCase(), '') // fills the words that `writeUuid` reads
   return type.fromUuid(writeUuid())
 }
 

@@ -1,4 +1,3 @@
-import { fillDigitValues } from '../core/digits.ts'
 import { TypedIdError } from '../core/error.ts'
 import { codeOfString } from '../core/invalid.ts'
 import { readUuid, writeTime } from '../core/text.ts'
@@ -32,7 +31,6 @@ export function createUuidv7After(
       after,
     )
   }
-  fillDigitValues() // because no id type may have been defined yet
   const earliest =
     ((readUuid(after, '') && writeTime()) || reject()).getTime() + 1
   const { now = () => Date.now() } = options

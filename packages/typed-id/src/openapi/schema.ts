@@ -24,7 +24,7 @@ const escapePattern = (text: string) => text.replace(/[[\]{}-]/g, '\\$&')
  * form, alone or before another form.
  */
 const STANDARD = /* @__PURE__ */ new RegExp(
-  `^\\^(${PREFIX_PATTERN})-${escapePattern(UUID_PATTERN)}\\$(?:\\|\\^(?:(\\1_)${escapePattern(SUFFIX_PATTERN)}|${escapePattern(UUID_PATTERN)})\\$)?$`,
+  `^\\^(${PREFIX_PATTERN})-${escapePattern(UUID_PATTERN)}\\$(?:\\|\\^(?:(\\1_)${escapePattern(SUFFIX_PATTERN)}|${escapePattern(UUID_PATTERN).replaceAll('f', 'f(?:A\\-F)?')})\\$)?$`,
 )
 const SHORT = /* @__PURE__ */ new RegExp(
   `^\\^(?:(\\w{1,63})_)?${escapePattern(SUFFIX_PATTERN)}\\$$`,

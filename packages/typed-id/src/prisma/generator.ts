@@ -101,17 +101,26 @@ function typeFields(
 ): void {
   const types = new Map(fields.map((field) => [field.name, typeOf(field)]))
   if (![...types.values()].some(Boolean)) return
+  const typed = new Set<string>()
   const code = readFileSync(file, 'utf8').replace(
-    /^( +(\w+)\??: )(.*(?:\bstring\b|Bytes|Filter<).*?)(,?)$/gm,
+    /^( +(\w+)\??: )(.+?)(,?)$/gm,
     (line, start: string, name: string, type: string, end: string) => {
       const id = types.get(name)
-      return id
-        ? `${start}import('typed-id/prisma').WithIds<${type}, ${namespace}.${id}>${end}`
-        : line
+      if (!id || WITHOUT_IDS.test(type)) return line
+      if (!/\bstring\b|Bytes|Filter</.test(type))
+        throw new Error(`typed-id-prisma: unknown type in ${file}: ${line}`)
+      typed.add(name)
+      return `${start}import('typed-id/prisma').WithIds<${type}, ${namespace}.${id}>${end}`
     },
   )
+  for (const [name, id] of types)
+    if (id && !typed.has(name))
+      throw new Error(`typed-id-prisma: found no field ${name} in ${file}`)
   writeFileSync(file, code)
 }
+
+/** The types that selections, orders and counts have for a field. */
+const WITHOUT_IDS = /^(boolean|true|number|Prisma\.SortOrder)/
 
 const typeOf = ({ documentation = '' }: Field): string | undefined =>
   /\[(\w+)\]/.exec(documentation)?.[1]

@@ -18,15 +18,41 @@ export const walkArgs = (
  * Converts the ids in records, in their related records, and in the results of
  * `aggregate` and `groupBy`.
  */
-export function walkResult(model: Model, result: unknown): unknown {
-  return each(result, (row) =>
-    mapEntries(row, (key, value) => {
+export function walkResult(
+  model: Model,
+  result: unknown,
+  select: Selection = {},
+): unknown {
+  return each(result, (row) => {
+    rejectFluent(model, row, select)
+    return mapEntries(row, (key, value) => {
       const related = model.relations.get(key)
-      if (related) return walkResult(related, value)
+      if (related) return walkResult(related, value, select[key]?.select)
       if (key === '_min' || key === '_max') return walkResult(model, value)
       return model.codecs.get(key)?.fromDatabase(value) ?? value
-    }),
-  )
+    })
+  })
+}
+
+/** The argument `select`: `{ id: true, team: { select: { name: true } } }`. */
+type Selection = {
+  readonly [key: string]: { readonly select?: Selection } | undefined
+}
+
+/**
+ * Throws if a record has no value of a relation that was selected. The fluent
+ * API selects the relation and returns its records: `user.findUnique(…).team()`
+ * returns a team, which an extension cannot tell from a user otherwise.
+ */
+function rejectFluent(model: Model, row: Values, select: Selection): void {
+  for (const [key, selected] of Object.entries(select)) {
+    const value = row[key]
+    const isRelation = value === null || typeof value === 'object'
+    if (selected && model.relations.has(key) && !isRelation)
+      throw new TypeError(
+        `idExtension: cannot convert the result of ${model.name}.${key}(): write { select: { ${key}: true } } instead`,
+      )
+  }
 }
 
 const walkWhere: Walk = (model, where) =>

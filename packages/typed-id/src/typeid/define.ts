@@ -2,9 +2,9 @@ import { createFailure, type SafeResult } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
 import { createStandardSchema } from '../core/standard-schema.ts'
-import { writeUuid } from '../core/text.ts'
+import { readSuffix, writeUuid } from '../core/text.ts'
 import type { IdOptions, IdType, TypedId } from '../core/types.ts'
-import { checkPrefix, invalidTypeId, isTypeId, startOf } from './grammar.ts'
+import { checkPrefix, invalidTypeId, startOf } from './grammar.ts'
 import type { CheckedTypeIdPrefix, TypeId, TypeIdType } from './types.ts'
 
 /**
@@ -29,7 +29,7 @@ export function defineTypeId<const P extends string>(
   type Id = TypeId<P>
   const start = startOf(checkPrefix(prefix))
 
-  const is = (value: unknown): value is Id => isTypeId(value, start)
+  const is = (value: unknown): value is Id => readSuffix(value, start)
   const reject = (value: unknown): never => {
     throw invalidTypeId(prefix, value)
   }

@@ -1,7 +1,6 @@
-import { fillDigitValues } from '../core/digits.ts'
 import { TypedIdError } from '../core/error.ts'
 import { codeOfString, describeForm } from '../core/invalid.ts'
-import { isSuffix } from '../core/text.ts'
+import { readSuffix } from '../core/text.ts'
 
 /*
  * The grammar of TypeID 0.3 (https://github.com/jetify-com/typeid/tree/main/spec):
@@ -42,14 +41,9 @@ export function split(
   const at = value.lastIndexOf('_')
   const prefix = value.slice(0, Math.max(at, 0))
   const suffix = value.slice(at + 1)
-  return at !== 0 && PREFIX.test(prefix) && isTypeId(suffix, '')
+  return at !== 0 && PREFIX.test(prefix) && readSuffix(suffix, '')
     ? { prefix, suffix }
     : undefined
-}
-
-export function isTypeId(value: unknown, start: string): value is string {
-  fillDigitValues() // because no id type may have been defined yet
-  return isSuffix(value, start)
 }
 
 /** Describes the TypeIDs of a prefix in messages. */

@@ -239,20 +239,6 @@ describe('check', () => {
     expect((await check([], FORMS.base62)).code).toBe(1)
   })
 
-  test('ignores one carriage return at the end of a line and nowhere else', async () => {
-    expect((await check([], `${FORMS.standard}\r`)).code).toBe(0)
-    expect((await check([], `${FORMS.standard}\r\r`)).code).toBe(1)
-    expect((await check([], `\r${FORMS.standard}`)).code).toBe(1)
-  })
-
-  test('a line of 1,000 spaces and a word is not blank, wherever it is divided into chunks', async () => {
-    for (const chunks of [
-      [`${' '.repeat(1000)}x\n`],
-      [`${' '.repeat(1000)}x`, '\n'],
-    ])
-      expect((await cli(['check'], chunks)).code).toBe(1)
-  })
-
   test('a line of 500 MB is one invalid line and takes constant memory', async () => {
     const before = process.memoryUsage().rss
     const endless = (function* () {
@@ -320,46 +306,5 @@ describe('a slow or closed output', () => {
     })
     await expect(work).rejects.toBe(closed)
     expect(next).toHaveBeenCalledTimes(1)
-  })
-})
-
-describe('the progress line', () => {
-  test('is shown if stderr is a terminal and stdout is not', async () => {
-    const clock = vi.spyOn(performance, 'now')
-    let ms = 0
-    clock.mockImplementation(() => (ms += 150))
-    const chunks = [FORMS.standard, FORMS.standard, 'x', FORMS.standard].map(
-      (line) => `${line}\n`,
-    )
-    const convert = (screen: object) =>
-      cli(['convert', '--to', 'short'], chunks, screen)
-    const clear = '\r\x1b[K'
-    const complaint = `line 3: ${messageFor('x')}\n`
-    const summary = '1 of 4 lines invalid\n'
-    expect((await convert({ stderrIsTTY: true })).err).toBe(
-      `${clear}2 lines, 0.0 million per second${clear}${complaint}3 lines, 0.0 million per second${clear}${summary}`,
-    )
-    expect((await convert({ stderrIsTTY: true, stdoutIsTTY: true })).err).toBe(
-      complaint + summary,
-    )
-    expect((await convert({})).err).toBe(complaint + summary)
-    clock.mockRestore()
-  })
-
-  test('is cleared at the end, and not shown if the work takes less than 200 ms', async () => {
-    const clock = vi.spyOn(performance, 'now')
-    for (const [step, shown] of [
-      [150, '\r\x1b[K2 lines, 0.0 million per second\r\x1b[K'],
-      [50, ''],
-    ] as const) {
-      let ms = 0
-      clock.mockImplementation(() => (ms += step))
-      const chunks = [`${FORMS.short}\n`, `${FORMS.short}\n`]
-      expect(
-        (await cli(['convert', '--to', 'uuid'], chunks, { stderrIsTTY: true }))
-          .err,
-      ).toBe(shown)
-    }
-    clock.mockRestore()
   })
 })

@@ -42,7 +42,7 @@ const standard = (value: unknown) =>
     ? value
     : undefined
 const short = (value: unknown) =>
-  typeof value === 'string' && reference.isSuffix(value, 'user_')
+  typeof value === 'string' && reference.readSuffix(value, 'user_')
     ? `user-${reference.uuidOfNumber(reference.numberOfSuffix(value.slice(5)))}`
     : undefined
 const either = (value: unknown) => standard(value) ?? short(value)
@@ -63,7 +63,7 @@ function tagged(value: unknown) {
   if (!PREFIXES.some((known) => known === prefix)) return undefined
   const text = value as string
   if (reference.isUuid(text, `${prefix}-`)) return { type: prefix, id: text }
-  if (!reference.isSuffix(text, `${prefix}_`)) return undefined
+  if (!reference.readSuffix(text, `${prefix}_`)) return undefined
   return {
     type: prefix,
     id: `${prefix}-${reference.uuidOfNumber(reference.numberOfSuffix(rest))}`,

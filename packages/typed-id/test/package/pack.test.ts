@@ -120,8 +120,12 @@ describe('the packed package', () => {
   })
 
   test('exports every subpath of the workspace, and the test vectors', () => {
-    const { exports } = readManifest()
+    const { exports, typesVersions } = readManifest()
     const keys = SUBPATHS.map(({ key }) => key)
+    // TypeScript with `moduleResolution: node10` finds subpaths by it.
+    expect(['.', ...Object.keys(typesVersions['*'])].sort()).toEqual(
+      keys.map((key) => key.replace('./', '')).sort(),
+    )
     expect(Object.keys(exports).sort()).toEqual(
       [...keys, './vectors.json', './package.json'].sort(),
     )

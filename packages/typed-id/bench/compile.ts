@@ -1,0 +1,113 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { REPOSITORY } from 'testkit/repository.ts'
+import { formatTable, replaceSection } from 'testkit/tables.ts'
+import ts from 'typescript'
+
+/*
+ * What 500 types of ids cost the compiler: `node bench/compile.ts --write` writes the table of docs/benchmarks.md. The
+ * number of instantiations does not depend on the machine. The time is the shortest of interleaved rounds.
+ */
+
+const ROOT = join(import.meta.dirname, '..')
+const FILE = join(ROOT, 'test/package/many-types.ts')
+const { options } = ts.parseJsonConfigFileContent(
+  ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile).config,
+  ts.sys,
+  ROOT,
+)
+const parsed = new Map<string, ts.SourceFile | undefined>()
+
+/**
+ * Compiles a file that exists in memory only, and returns its errors and the
+ * number of instantiations.
+ */
+export function compile(text: string) {
+  const host = ts.createCompilerHost(options)
+  const { getSourceFile } = host
+  // The programs share all parsed files but this one.
+  host.getSourceFile = (name, target, ...rest) => {
+    if (name === FILE) return ts.createSourceFile(name, text, target)
+    if (!parsed.has(name))
+      parsed.set(name, getSourceFile(name, target, ...rest))
+    return parsed.get(name)
+  }
+  const program = ts.createProgram([FILE], options, host)
+  const start = performance.now()
+  const errors = program.getSemanticDiagnostics(program.getSourceFile(FILE))
+  const messages = errors.map(({ messageText }) =>
+    ts.flattenDiagnosticMessageText(messageText, '\n'),
+  )
+  const ms = performance.now() - start
+  return { messages, instantiations: program.getInstantiationCount(), ms }
+}
+
+const TYPES = 500
+const ROUNDS = 7
+
+/** The imports of a program, and the lines for the type of a number. */
+const PROGRAMS: Readonly<Record<string, [string, (i: number) => string]>> = {
+  '`defineId`': [
+    "import { defineId, type IdOf } from 'typed-id'",
+    (i) => `export const T${i} = defineId('type${i}')
+export const f${i} = (id: IdOf<typeof T${i}>) => T${i}.toUuid(id)`,
+  ],
+  'typeid-js, `fromString`': [
+    "import { fromString, toUUID, type TypeId } from 'typeid-js'",
+    (
+      i,
+    ) => `export const parse${i} = (text: string) => fromString(text, 'type${i}')
+export const f${i} = (id: TypeId<'type${i}'>) => toUUID(id)`,
+  ],
+  '`idSchema`, with `defineId`': [
+    "import { defineId } from 'typed-id'\nimport { idSchema } from 'typed-id/zod'\nimport * as z from 'zod'",
+    (i) => `export const T${i} = defineId('type${i}')
+export const S${i} = idSchema(T${i})
+export const f${i} = (id: z.infer<typeof S${i}>) => S${i}.parse(id)`,
+  ],
+  'zod brand': [
+    "import * as z from 'zod'",
+    (i) => `export const S${i} = z.uuid().brand<'type${i}'>()
+export const f${i} = (id: z.infer<typeof S${i}>) => S${i}.parse(id)`,
+  ],
+  'an object of `idSchema`': [
+    "import { defineId } from 'typed-id'\nimport { idSchema } from 'typed-id/zod'\nimport * as z from 'zod'",
+    (i) => `export const T${i} = defineId('type${i}')
+export const S${i} = z.object({ id: idSchema(T${i}), next: idSchema(T${i}).optional() })
+export const f${i} = (body: z.infer<typeof S${i}>) => body.id`,
+  ],
+  'an object of zod brands': [
+    "import * as z from 'zod'",
+    (i) => `export const T${i} = z.uuid().brand<'type${i}'>()
+export const S${i} = z.object({ id: T${i}, next: T${i}.optional() })
+export const f${i} = (body: z.infer<typeof S${i}>) => body.id`,
+  ],
+}
+
+if (import.meta.main) {
+  const programs = Object.entries(PROGRAMS).map(([name, [imports, lines]]) => {
+    const types = Array.from({ length: TYPES }, (_, i) => lines(i))
+    const text = `${imports}\n${types.join('\n')}\n`
+    const { messages, instantiations } = compile(text)
+    if (messages[0]) throw new Error(messages[0])
+    return { name, text, instantiations, times: [] as number[] }
+  })
+  for (let round = 0; round < ROUNDS; round++)
+    for (const { text, times } of programs) times.push(compile(text).ms)
+  const rows = programs.map(({ name, instantiations, times }) => [
+    name,
+    instantiations,
+    Math.round(Math.min(...times)),
+  ])
+  const table = formatTable({
+    columns: ['500 types', 'instantiations', 'ms'],
+    rows,
+  })
+  console.log(table)
+  const page = new URL('docs/benchmarks.md', REPOSITORY)
+  if (process.argv.includes('--write'))
+    writeFileSync(
+      page,
+      replaceSection(readFileSync(page, 'utf8'), 'compile', table),
+    )
+}
