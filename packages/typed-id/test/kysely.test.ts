@@ -71,6 +71,18 @@ test('leaves values for a column that is listed with null unchanged', async () =
 })
 
 describe('results', () => {
+  test('of three queries of one builder are converted, the third of which has no new column', async () => {
+    const all = db.selectFrom('users').orderBy('name')
+    const queries = [all.select('id'), all.select('name'), all.select('name')]
+    const compiled = queries.map((query) => query.compile())
+    const rows = compiled.map((query) => db.executeQuery<unknown>(query))
+    expect((await Promise.all(rows)).map((result) => result.rows[0])).toEqual([
+      { id: ada },
+      { name: 'Ada' },
+      { name: 'Ada' },
+    ])
+  })
+
   test('converts the rows of a stream', async () => {
     const rows = []
     for await (const row of db
