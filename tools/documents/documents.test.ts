@@ -50,6 +50,21 @@ describe('the pages about operations', () => {
       )
   })
 
+  test.each([
+    ['http/body.ts', 'BODY_LIMIT = 1024 * 1024', 'of a request body is 1 MiB'],
+    ['http/body.ts', 'BUDGET = 64 * BODY_LIMIT', 'bodies, 64 MiB in all'],
+    ['http/list.ts', 'UNREAD_LIMIT = 32 * 1024 * 1024', 'list, 32 MB in all'],
+    ['http/list.ts', 'PAGES_AT_ONCE = 4', 'four pages are read at once'],
+    ['profile-a/passwords.ts', 'QUEUE_LIMIT = 100', 'hashing, 100 in all'],
+    ['profile-a/store/users.ts', 'PAGE_ROWS = 1000', 'at most 1,000 rows'],
+    ['server/connections.ts', 'MAX_PIPELINED = 1000', 'than 1,000 requests'],
+    ['server/connections.ts', 'RESERVED = 16', '16 further connections'],
+  ])('have the limit of %s: %s', (file, constant, words) => {
+    expect(read(`apps/api/src/${file}`)).toContain(`const ${constant}\n`)
+    const page = read('docs/operations/overload.md').replaceAll(/\s+/g, ' ')
+    expect(page).toContain(words)
+  })
+
   test('list every message of the log with its level, and no other', () => {
     const sources = globSync('apps/api/src/**/*.ts', { cwd: root })
       .map(read)

@@ -102,6 +102,9 @@ test.each(PLACES)(
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
         STANDARD,
       )
+      // A screen reader announces a text only if it has changed.
+      await page.keyboard.press('Enter')
+      await expect.poll(() => readStatus(page)).toBe('Standard copied\u00a0')
       await page.getByRole('button', { name: 'Copy link' }).click()
       await expect.poll(() => readStatus(page)).toBe('Link copied')
       const link = await page.evaluate(() => navigator.clipboard.readText())

@@ -71,6 +71,18 @@ test('leaves values for a column that is listed with null unchanged', async () =
 })
 
 describe('results', () => {
+  test('of three queries of one builder are converted, the third of which has no new column', async () => {
+    const all = db.selectFrom('users').orderBy('name')
+    const queries = [all.select('id'), all.select('name'), all.select('name')]
+    const compiled = queries.map((query) => query.compile())
+    const rows = compiled.map((query) => db.executeQuery<unknown>(query))
+    expect((await Promise.all(rows)).map((result) => result.rows[0])).toEqual([
+      { id: ada },
+      { name: 'Ada' },
+      { name: 'Ada' },
+    ])
+  })
+
   test('converts the rows of a stream', async () => {
     const rows = []
     for await (const row of db
@@ -87,9 +99,11 @@ describe('results', () => {
       dialect: new SqliteDialect({ database }),
       plugins: [idPlugin('bytes', { users: { user_id: UserId } })],
     })
-    await expect(
-      wrong.selectFrom('users').selectAll().execute(),
-    ).rejects.toThrow('the result has no column users.user_id')
+    const query = wrong.selectFrom('users').selectAll()
+    for (const _ of ['first time', 'second time'])
+      await expect(query.execute()).rejects.toThrow(
+        'the result has no column users.user_id',
+      )
   })
 
   test('names the column of a stored value that is not an id', async () => {

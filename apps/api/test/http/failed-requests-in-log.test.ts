@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+import { createLog } from '../../src/observability/log.ts'
 import {
   bodyOf201,
   newUser,
@@ -153,4 +154,24 @@ test('a 500 is one line at error with the cause, which the response does not hav
   } finally {
     await rename('renamed', 'user_roles')
   }
+})
+
+test('the log has name, message, code and stack of an error and of its causes, and no other field', () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => lines.push(line) })
+  const error = (message: string, cause?: unknown) =>
+    Object.assign(new Error(message, { cause }), {
+      code: '23505',
+      detail: 'Key (password_hash)=(hunter2) already exists.',
+    })
+  log.error({ err: error('outer', error('inner', error('innermost'))) })
+  log.error({ err: { detail: 'hunter2' } })
+  expect(JSON.parse(lines[0] ?? '').err).toMatchObject({
+    name: 'Error',
+    message: 'outer',
+    code: '23505',
+    stack: expect.stringContaining('failed-requests-in-log'),
+    cause: { message: 'inner', code: '23505', cause: { message: 'innermost' } },
+  })
+  expect(lines.join()).not.toContain('hunter2')
 })

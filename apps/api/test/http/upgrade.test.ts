@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
 import { UserId } from '../../src/ids.ts'
-import { openForTest } from '../support/http-fixture.ts'
+import { newUser, openForTest, serviceAt } from '../support/http-fixture.ts'
 import {
   execute,
   releasedDatabase,
@@ -20,6 +20,12 @@ describe(`a database of 0001-initial on ${engine}`, () => {
       expect(before[table], table).not.toEqual([])
       expect(after[table], table).toMatchObject(before[table] ?? [])
     }
+  })
+
+  test('rejects the e-mail address of a user from before the upgrade, in any case', async () => {
+    const service = await serviceAt(await releasedDatabase(engine))
+    const user = newUser({ email: 'aDA@eXAMPLE.com' })
+    expect((await service.post('/users', user)).status).toBe(400)
   })
 
   test('rejects what 0001 would store after the upgrade: an e-mail address in no normalized form', async () => {

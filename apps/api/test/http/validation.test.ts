@@ -156,6 +156,36 @@ const invalidBodies: InvalidBody[] = [
   ),
 ]
 
+test('an issue says what was expected', async ({ service }) => {
+  const send = async (path: string, body: unknown, type = 'application/json') =>
+    (
+      await service.request(path, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { 'content-type': type },
+      })
+    ).json.detail.map(({ msg }: { msg: string }) => msg)
+  expect(await send('/teams', '')).toEqual(['Field required'])
+  expect(await send('/teams', '{')).toEqual(['JSON decode error'])
+  expect(await send('/teams', '{}', 'text/plain')).toEqual([
+    'Input should be sent with the content type application/json',
+  ])
+  expect(await send('/teams', [])).toEqual([
+    'Input should be a valid dictionary or object to extract fields from',
+  ])
+  expect(await send('/teams', { name: 'x'.repeat(101) })).toEqual([
+    'String should have at most 100 characters',
+  ])
+  const team_id = UserId.example
+  const invalid = { email: 'ada', name: 7, password: '', team_id }
+  expect(await send('/users', invalid)).toEqual([
+    'value is not a valid email address',
+    'Input should be a valid string',
+    'String should have at least 1 character',
+    'Expected team, received user',
+  ])
+})
+
 describe('a body', () => {
   test.for(invalidBodies)(
     'receives 422 with every invalid field: POST %s %.80j',

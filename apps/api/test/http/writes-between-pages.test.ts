@@ -1,10 +1,11 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, RootOperationNode } from 'kysely'
 import { readPages } from 'testkit/client.ts'
 import { expect } from 'vitest'
-import type { UserId } from '../../src/ids.ts'
+import { RoleId, type UserId } from '../../src/ids.ts'
 import type { Tables } from '../../src/profile-a/store/tables.ts'
 import { createUserStore } from '../../src/profile-a/store/users.ts'
-import { test } from '../support/http-fixture.ts'
+import { storedUser, test } from '../support/http-fixture.ts'
+import { appOn, withSlowRows } from '../support/listen.ts'
 
 /** Rows in one page of a list without `limit`. */
 const STREAM_PAGE = 200
@@ -111,4 +112,30 @@ test('a deleted row is still accepted as the start of a page', async ({
   expect(
     (await service.get(`/users?after=${first as UserId}`)).json,
   ).toMatchObject([{ id: third as UserId }])
+})
+
+test('a user with a page of its own who is deleted meanwhile is left out, and no other user appears twice', async ({
+  service,
+  database,
+}) => {
+  const roles = RoleId.generateMany(1001).map((id) => ({
+    id,
+    name: id,
+    description: null,
+  }))
+  await database.db.insertInto('roles').values(roles).execute()
+  const users = [] as UserId[]
+  for (let n = 0; n < 3; n += 1) users.push((await storedUser(service)).id)
+  const [first, deleted, last] = users
+  const assigned = roles.map(({ id }) => ({ user_id: deleted, role_id: id }))
+  await database.db.insertInto('user_roles').values(assigned).execute()
+  let pages = 0
+  const deleteAfterRead = async (query?: RootOperationNode) => {
+    if (query?.kind !== 'SelectQueryNode' || !query.limit) return
+    pages += 1
+    if (pages === 2) await remove(database.db, [deleted as UserId])
+  }
+  const { app } = appOn(withSlowRows(database, deleteAfterRead))
+  const items = await (await app.request('/users')).json()
+  expect(items.map(({ id }: { id: string }) => id)).toEqual([first, last])
 })

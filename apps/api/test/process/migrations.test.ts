@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import {
   connectForTest,
   countBlocked,
@@ -47,6 +47,35 @@ test.each(['sqlite', 'postgres'] as const)(
     expect(executed?.map((row) => row.name)).toEqual(
       Object.keys(PROFILES.a.migrations),
     )
+  },
+)
+
+test.each([
+  ['42710', 2],
+  ['42P07', 2],
+  ['23505', 2],
+  ['42501', 1],
+])(
+  'a migration that fails with %s, as tables of another process cause, runs %i times',
+  async (code, count) => {
+    const url = await emptyDatabaseForTest('postgres')
+    let runs = 0
+    const migrations = {
+      '0001-fails-once': {
+        async up(db: Kysely<unknown>) {
+          runs += 1
+          if (runs > 1) return
+          await sql`do ${sql.lit(`begin raise exception using errcode = '${code}'; end`)}`.execute(
+            db,
+          )
+        },
+      },
+    }
+    await openDatabase(databaseAt(url), migrations).then(
+      ({ close }) => close(),
+      () => {},
+    )
+    expect(runs).toBe(count)
   },
 )
 

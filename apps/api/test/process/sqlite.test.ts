@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmod,
+  link,
   readdir,
   readFile,
   rename,
@@ -19,7 +20,7 @@ import { migrate, runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { createTeamWriter } from 'testkit/team-writer.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startAndStop } from '../support/commands.ts'
+import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { serviceAt } from '../support/http-fixture.ts'
 
 test('while another connection has locked the file, writes wait for 5 s and fail, and reads and starts succeed', async () => {
@@ -113,6 +114,14 @@ test.each([
     expect(service.logLines.join()).toContain('removed or replaced')
   },
 )
+
+test('a start is rejected when the file has two hard links: each would have a -wal file of its own', async () => {
+  const url = await databaseForTest('sqlite-file')
+  await migrate(url)
+  await link(fileOf(url), `${fileOf(url)}.link`)
+  const message = await operatorErrorOf(startAndStop({ DATABASE_URL: url }))
+  expect(message).toContain('hard links')
+})
 
 /**
  * Root may write everywhere, unless the process gives up these capabilities.

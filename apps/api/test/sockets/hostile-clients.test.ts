@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import {
   openSocket,
   readUntilClosed,
@@ -9,7 +9,7 @@ import {
 import { expect, onTestFinished, test } from 'vitest'
 import type { OpenDatabase } from '../../src/database/open.ts'
 import { RoleId, UserId } from '../../src/ids.ts'
-import { listenForTest, pausedReads } from '../support/listen.ts'
+import { appOn, listenForTest, pausedReads } from '../support/listen.ts'
 
 const TEAM = '{"name":"Engineering"}'
 const POST =
@@ -102,6 +102,34 @@ test('unfinished bodies of more than 64 MiB in all receive 503 with Retry-After,
   expect(statusesIn(await sendRaw(port, COMPLETE))).toEqual([201])
 })
 
+test.each([
+  ['has arrived', ['{"name":', `"${'x'.repeat(200)}"`, '}'], 422],
+  ['is too large', [' '.repeat(MIB - 1), ' ', ' '], 413],
+  ['breaks', ['{"name":', new Error('broken')], 400],
+])(
+  'a body in pieces uses none of the 64 MiB once it %s',
+  async (_, pieces, status) => {
+    const { app } = appOn((await listenForTest('a')).database)
+    const unfinishedBodies = { bytes: 0 }
+    const seen: number[] = []
+    const body = ReadableStream.from(
+      (async function* () {
+        for (const piece of pieces) {
+          if (piece instanceof Error) throw piece
+          yield Buffer.from(piece)
+          seen.push(unfinishedBodies.bytes)
+        }
+      })(),
+    )
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body, duplex: 'half' } as const
+    const response = await app.request('/teams', init, { unfinishedBodies })
+    expect(response.status).toBe(status)
+    expect(Math.max(...seen)).toBeGreaterThan(0)
+    expect(unfinishedBodies.bytes).toBe(0)
+  },
+)
+
 /**
  * Stores 60 users with 1,000 roles each: a list of 18 MB, in parts of 0.3 MB.
  */
@@ -186,6 +214,22 @@ test.each([
     expect(received).toMatch(/^connection: close$/im)
   },
 )
+
+test('a client that receives 413 before it has sent its body may send the rest', async () => {
+  const { port } = await listenForTest('a')
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const errors: Error[] = []
+  socket.on('error', (error) => errors.push(error))
+  const ended = once(socket, 'end')
+  const all = readUntilClosed(socket)
+  socket.write(`${POST}Content-Length: ${4 * MIB}\r\n\r\n`)
+  await ended
+  for (let sent = 0; sent < 4; sent += 1)
+    await new Promise((resolve) => socket.write(' '.repeat(MIB), resolve))
+  socket.end()
+  expect(statusesIn(await all)).toEqual([413])
+  expect(errors).toEqual([])
+})
 
 test('a request with Expect: 100-continue whose body is wanted receives 100 first', async () => {
   const { port } = await listenForTest('a')

@@ -87,6 +87,7 @@ const CASES: Record<
       ...['-wal', '-shm', '-journal'].map(
         (suffix) => `sqlite:users.db${suffix}`,
       ),
+      'sqlite:USERS.DB-WAL',
       'users.db',
       'sqlite:',
       'mysql://root:hunter2@db/users',

@@ -2,8 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { CompiledQuery, Kysely } from 'kysely'
 import { fileOf, freshDatabase } from 'testkit/engines.ts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  afterEach,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import { GroupCommitDialect } from '../../src/database/group-commit/dialect.ts'
+import { preparing } from '../../src/database/group-commit/statements.ts'
 
 interface Tables {
   t: { n: number }
@@ -182,6 +191,18 @@ describe('a transaction', () => {
     },
   )
 
+  test('may take longer than the timeout when each pause is shorter', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await db.transaction().execute(async (trx) => {
+      for (let n = 0; n < 3; n += 1) {
+        vi.advanceTimersByTime(IDLE_MS - 1)
+        await insert(n, trx)
+      }
+    })
+    expect(storedNumbers()).toEqual([0, 1, 2])
+  })
+
   test('that waits too long is rolled back alone, and its later statements are rejected', async () => {
     const late: unknown[] = []
     const slow = db.transaction().execute(async (trx) => {
@@ -251,7 +272,10 @@ test('a cursor is rejected, because it would keep other statements waiting', asy
   )
 })
 
-test('a statement that is not cached any more is prepared again', async () => {
-  for (let n = 0; n < 600; n += 1) await run(`select ${n}`)
-  expect((await run('select 0 as n')).rows).toEqual([{ n: 0 }])
+test('a statement is prepared once, and again after 500 others', () => {
+  const prepare = preparing(writer)
+  const first = prepare('select 0')
+  expect(prepare('select 0')).toBe(first)
+  for (let n = 0; n < 600; n += 1) prepare(`select ${n}`)
+  expect(prepare('select 0')).not.toBe(first)
 })

@@ -217,6 +217,18 @@ describe('messages and input of the commands', () => {
     expect(err).toContain('line 3: ')
   })
 
+  test('a byte order mark may be divided into chunks', async () => {
+    const bytes = Buffer.from(`\ufeffuser-${uuid}`)
+    for (let at = 1; at < 4; at += 1) {
+      const chunks = [bytes.subarray(0, at), bytes.subarray(at)]
+      expect(await cli(['convert', '--to', 'uuid'], chunks)).toEqual({
+        code: 0,
+        out: `${uuid}\n`,
+        err: '',
+      })
+    }
+  })
+
   test.each([
     [['new', 'user', '--\u001b[31mred']],
     [['\u009b31m']],
