@@ -5,7 +5,7 @@
  * leaves to the night.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -59,6 +59,12 @@ for (const command of mine) {
   if (!isOk) console.log(`${output.slice(-3000)}\n${changed}`)
   failed += isOk ? 0 : 1
 }
+if (!isNightly)
+  for (const [, file] of read('README.md').matchAll(/<clone>\/([\w./-]+)/g)) {
+    const exists = existsSync(join(clone, file))
+    console.log(`${exists ? 'ok' : 'FAILED'}: <clone>/${file} exists`)
+    failed += exists ? 0 : 1
+  }
 rmSync(clone, { recursive: true, force: true })
 console.log(`${mine.length} of ${commands.length} commands run here`)
 process.exitCode = failed > 0 ? 1 : 0
