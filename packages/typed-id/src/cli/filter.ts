@@ -20,6 +20,12 @@ import {
  */
 const MAX_LINE = 1000
 
+/** Bytes of lines, and what a line of them is for the user. */
+export interface Input {
+  readonly unit: 'line' | 'argument'
+  readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+}
+
 /**
  * Converts each line of the input with `read` and `write`. Invalid lines are
  * reported on stderr and left out of the output. Blank lines are ignored.
@@ -30,7 +36,7 @@ const MAX_LINE = 1000
  */
 export async function filter(
   { stdout, stderr }: Terminal,
-  input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { unit, bytes: input }: Input,
   read: Reader,
   write: Writer,
 ): Promise<number> {
@@ -50,7 +56,7 @@ export async function filter(
         found instanceof TypedIdError ? found : tryWrite(write, found)
       if (written instanceof TypedIdError) {
         invalid++
-        errors += `line ${lines}: ${describeError(text, written, read)}\n`
+        errors += `${unit} ${lines}: ${describeError(text, written, read)}\n`
       } else {
         output += written
       }
@@ -68,7 +74,9 @@ export async function filter(
   if (rest !== '') await convert([rest])
   await put(
     stderr,
-    progress.end(invalid > 0 ? `${invalid} of ${lines} lines invalid\n` : ''),
+    progress.end(
+      invalid > 0 ? `${invalid} of ${lines} ${unit}s invalid\n` : '',
+    ),
   )
   return invalid > 0 ? 1 : 0
 }

@@ -1,6 +1,6 @@
 export const HELP = `Generate, read, convert, check and find typed ids.
 
-  typed-id new <prefix>   generate ids: [-n COUNT] [--short] [--v4]
+  typed-id new PREFIX     generate ids: [-n COUNT] [--short] [--v4] [--json]
   typed-id inspect ID…    show the type, the time and all forms of an id, also
                           of a bare UUID or an id in upper case: [--json]
   typed-id convert ID…    write ids in another form: --to FORM
@@ -9,6 +9,7 @@ export const HELP = `Generate, read, convert, check and find typed ids.
                           misspelt ones: [--json]
   typed-id sql postgres   print functions and column types: --types TYPE,…
                           [--typeid] [--drop]
+  typed-id help COMMAND   show the help of one command
 
 Ids are arguments, or lines of --file or of standard input. Blank lines are
 ignored.
@@ -36,3 +37,20 @@ Examples
   typed-id sql postgres --types user,team | psql -1
   psql -Atc 'select id from users' | typed-id check --type user
 `
+
+/** Returns the lines of the help about one command and its options. */
+export function helpFor(command: string, options: readonly string[]): string {
+  const [head = '', examples = ''] = HELP.split('\nExamples\n')
+  const [usage] =
+    new RegExp(`^  typed-id ${command} .*(\n {20,}.*)*`, 'm').exec(head) ?? []
+  const lines = head.split('\n').filter((line) => {
+    const [, option] = /^ {2}(?:-\w, | {4})--(\w+)/.exec(line) ?? []
+    return option !== undefined && options.includes(option)
+  })
+  const uses = examples
+    .split('\n')
+    .filter((line) => line.includes(`typed-id ${command} `))
+  return [usage, '', ...lines, '', ...uses, '']
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+}

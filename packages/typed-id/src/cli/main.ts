@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs'
+import { isatty } from 'node:tty'
 import { run } from './run.ts'
 import { escapeText } from './terminal.ts'
 
@@ -13,6 +14,7 @@ export function main(version: string): void {
   run(process.argv.slice(2), {
     version,
     stdin: readStdin(),
+    stdinIsTTY: isatty(0),
     stdout,
     stderr,
     colour: Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb',

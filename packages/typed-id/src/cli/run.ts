@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { TypedIdError } from '../core/error.ts'
-import type { IdType } from '../core/types.ts'
+import type { IdType, TypedId } from '../core/types.ts'
 import { uuidv4 } from '../functions/random-uuid.ts'
-import { filter } from './filter.ts'
+import { filter, type Input } from './filter.ts'
 import { createReader, defineType, WRITERS } from './form.ts'
 import { FORMS, type Form, hasStandardForm } from './found.ts'
-import { HELP } from './help.ts'
+import { HELP, helpFor } from './help.ts'
 import { createTableWriter, readLeniently, writeJson } from './inspect.ts'
 import { scan, writeJsonCounts, writeTable } from './scan.ts'
 import {
@@ -17,31 +17,34 @@ import {
   UsageError,
 } from './terminal.ts'
 
-const READ_OPTIONS = {
-  type: { type: 'string' },
-  from: { type: 'string' },
-  file: { type: 'string' },
-} as const
-const NEW_OPTIONS = {
-  count: { type: 'string', short: 'n' },
-  short: { type: 'boolean' },
-  v4: { type: 'boolean' },
+const STRING = { type: 'string' } as const
+const FLAG = { type: 'boolean' } as const
+const READ_OPTIONS = { type: STRING, from: STRING, file: STRING }
+
+/** The options of each command, whose meaning is in HELP. */
+const OPTIONS = {
+  new: { count: { ...STRING, short: 'n' }, short: FLAG, v4: FLAG, json: FLAG },
+  inspect: { ...READ_OPTIONS, json: FLAG },
+  convert: { ...READ_OPTIONS, to: STRING },
+  check: READ_OPTIONS,
+  scan: { type: STRING, json: FLAG },
+  sql: { types: STRING, typeid: FLAG, drop: FLAG },
 } as const
 
 type Command = (args: string[], terminal: Terminal) => Promise<number>
 
-const COMMANDS: Record<string, Command> = {
+const COMMANDS: Record<keyof typeof OPTIONS, Command> = {
   async new(args, terminal) {
     const { values, positionals } = parseArgs({
       args,
-      options: NEW_OPTIONS,
+      options: OPTIONS.new,
       allowPositionals: true,
     })
     const [prefix, ...more] = positionals
     if (prefix === undefined || more.length > 0)
       throw new UsageError('new expects one prefix')
     const type = defineType(prefix, values.v4 ? { uuid: uuidv4 } : {})
-    if (!hasStandardForm(type) && !values.short)
+    if (!hasStandardForm(type) && !values.short && !values.json)
       throw new UsageError(
         'new expects --short for a prefix with _, which a TypeID has',
       )
@@ -49,12 +52,12 @@ const COMMANDS: Record<string, Command> = {
       terminal,
       type,
       parseCount(values.count ?? '1'),
-      values.short === true,
+      values.json ? 'json' : values.short ? 'short' : 'standard',
     )
   },
 
   async inspect(args, terminal) {
-    const options = { ...READ_OPTIONS, json: { type: 'boolean' } } as const
+    const options = OPTIONS.inspect
     const parsed = parseArgs({ args, options, allowPositionals: true })
     const { values } = parsed
     const write =
@@ -65,17 +68,17 @@ const COMMANDS: Record<string, Command> = {
       values.from || values.type
         ? readerFor(values)
         : readLeniently(readerFor(values))
-    return filter(terminal, chooseInput(parsed, terminal), read, write)
+    return filter(terminal, await chooseInput(parsed, terminal), read, write)
   },
 
   async convert(args, terminal) {
-    const options = { ...READ_OPTIONS, to: { type: 'string' } } as const
+    const options = OPTIONS.convert
     const parsed = parseArgs({ args, options, allowPositionals: true })
     const write = WRITERS[parseForm('--to', parsed.values.to)]
     const read = readerFor(parsed.values)
     return filter(
       terminal,
-      chooseInput(parsed, terminal),
+      await chooseInput(parsed, terminal),
       read,
       (found) => `${write(found)}\n`,
     )
@@ -84,22 +87,19 @@ const COMMANDS: Record<string, Command> = {
   async check(args, terminal) {
     const parsed = parseArgs({
       args,
-      options: READ_OPTIONS,
+      options: OPTIONS.check,
       allowPositionals: true,
     })
     return filter(
       terminal,
-      chooseInput(parsed, terminal),
+      await chooseInput(parsed, terminal),
       readerFor(parsed.values),
       () => '',
     )
   },
 
   async scan(args, terminal) {
-    const options = {
-      type: { type: 'string' },
-      json: { type: 'boolean' },
-    } as const
+    const options = OPTIONS.scan
     const { values, positionals } = parseArgs({
       args,
       options,
@@ -109,7 +109,7 @@ const COMMANDS: Record<string, Command> = {
     if (more.length > 0) throw new UsageError('scan expects one file')
     const type =
       values.type === undefined ? undefined : defineType(values.type).prefix
-    const input = file === '-' ? terminal.stdin : readFile(file)
+    const input = file === '-' ? await readStdin(terminal) : readFile(file)
     return scan(
       terminal,
       input,
@@ -152,23 +152,59 @@ async function dispatch(
     0,
     all.includes('--') ? all.indexOf('--') : undefined,
   )
-  if (options.includes('--help') || options.includes('-h'))
-    await put(terminal.stdout, HELP)
-  else if (options.includes('--version') || options.includes('-V'))
+  const command = name === 'help' ? (args[0] ?? '') : name
+  const wantsHelp = options.includes('--help') || options.includes('-h')
+  if (options.includes('--version') || options.includes('-V')) {
     await put(terminal.stdout, `${terminal.version}\n`)
-  else if (Object.hasOwn(COMMANDS, name)) {
-    // Of two values, parseArgs would return the last one.
-    const names = options
-      .filter((option) => /^--?[a-z]/.test(option))
-      .map((option) => option.split('=')[0])
-    const repeated = names.find((option, n) => names.indexOf(option) < n)
-    if (repeated) throw new UsageError(`expected ${repeated} once`)
-    return (COMMANDS[name] as Command)(args, terminal)
-  } else
-    throw new UsageError(
-      name ? `Unknown command ${JSON.stringify(name)}` : 'Missing command',
-    )
-  return 0
+    return 0
+  }
+  if (name === 'help' || wantsHelp) {
+    if (command === '' || command.startsWith('-')) {
+      await put(terminal.stdout, HELP)
+      return 0
+    }
+    const known = Object.keys(OPTIONS[commandNamed(command)])
+    await put(terminal.stdout, helpFor(command, known))
+    return 0
+  }
+  if (name === '') throw new UsageError('Missing command')
+  const run = COMMANDS[commandNamed(name)]
+  // Of two values, parseArgs would return the last one.
+  const names = options
+    .filter((option) => /^--?[a-z]/.test(option))
+    .map((option) => option.split('=')[0])
+  const repeated = names.find((option, n) => names.indexOf(option) < n)
+  if (repeated) throw new UsageError(`expected ${repeated} once`)
+  return run(args, terminal)
+}
+
+/** Returns a command, or throws with the name that was probably meant. */
+function commandNamed(name: string): keyof typeof OPTIONS {
+  if (Object.hasOwn(OPTIONS, name)) return name as keyof typeof OPTIONS
+  const similar = Object.keys(OPTIONS).find(
+    (command) => distanceBetween(command, name) <= 2,
+  )
+  throw new UsageError(
+    `Unknown command ${JSON.stringify(name)}${similar ? `, did you mean ${similar}?` : ''}`,
+  )
+}
+
+/** The edit distance of Levenshtein. */
+function distanceBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, n) => n)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j++)
+      next.push(
+        Math.min(
+          (row[j] as number) + (letter === b[j] ? 0 : 1),
+          (row[j + 1] as number) + 1,
+          (next[j] as number) + 1,
+        ),
+      )
+    row = next
+  }
+  return row[b.length] as number
 }
 
 interface Source {
@@ -181,14 +217,16 @@ interface Source {
  * otherwise standard input. An argument is never the name of a file: `check
  * "$VALUE"` must not print the lines of `.env`.
  */
-function chooseInput(
+async function chooseInput(
   { positionals: ids, values: { file } }: Source,
-  { stdin }: Terminal,
-) {
+  terminal: Terminal,
+): Promise<Input> {
   if (file !== undefined && ids.length > 0)
     throw new UsageError('expected ids or --file, received both')
-  if (file !== undefined) return decodeInput(readFile(file))
-  if (ids.length === 0 || ids.join() === '-') return decodeInput(stdin)
+  if (file !== undefined)
+    return { unit: 'line', bytes: decodeInput(readFile(file)) }
+  if (ids.length === 0 || ids.join() === '-')
+    return { unit: 'line', bytes: decodeInput(await readStdin(terminal)) }
   // A shell passes an empty argument for a variable that is not set. As a blank
   // line it would be ignored.
   const wrong = ids.find((id) => id.trim() === '' || id.includes('\n'))
@@ -196,7 +234,13 @@ function chooseInput(
     throw new UsageError(
       `expected an id in each argument, received ${JSON.stringify(wrong)}`,
     )
-  return [Buffer.from(ids.join('\n'))]
+  return { unit: 'argument', bytes: [Buffer.from(ids.join('\n'))] }
+}
+
+/** Says on a terminal that the command waits for input. */
+async function readStdin({ stdin, stdinIsTTY, stderr }: Terminal) {
+  if (stdinIsTTY) await put(stderr, 'Reading standard input. Ctrl-D ends it.\n')
+  return stdin
 }
 
 function readerFor(values: {
@@ -245,11 +289,16 @@ async function generate(
   { stdout }: Terminal,
   type: IdType<string>,
   count: number,
-  short: boolean,
+  form: 'standard' | 'short' | 'json',
 ): Promise<number> {
+  const write = {
+    standard: (id: TypedId<string>) => `${id}\n`,
+    short: (id: TypedId<string>) => `${type.toShort(id)}\n`,
+    json: (id: TypedId<string>) => writeJson({ type, id, form: 'standard' }),
+  }[form]
   for (let left = count; left > 0; left -= BATCH) {
     const ids = type.generateMany(Math.min(left, BATCH))
-    await put(stdout, `${(short ? ids.map(type.toShort) : ids).join('\n')}\n`)
+    await put(stdout, ids.map(write).join(''))
   }
   return 0
 }

@@ -10,6 +10,7 @@ const CLEAR_LINE = '\r\x1b[K'
 export interface Terminal {
   readonly version: string
   readonly stdin: AsyncIterable<Uint8Array>
+  readonly stdinIsTTY?: boolean
   readonly stdout: Output
   readonly stderr: Output
   readonly colour: boolean

@@ -125,7 +125,9 @@ describe('inspect', () => {
     const { code, out, err } = await cli(['inspect', 'x', example])
     expect(code).toBe(1)
     expect(JSON.parse(out).standard).toBe(example)
-    expect(err).toBe(`line 1: ${messageFor('x')}\n1 of 2 lines invalid\n`)
+    expect(err).toBe(
+      `argument 1: ${messageFor('x')}\n1 of 2 arguments invalid\n`,
+    )
   })
 
   test.each([
@@ -174,22 +176,66 @@ describe('an invalid command line is reported with exit code 2', () => {
   })
 })
 
-test('--help and --version work in any position before --', async () => {
-  for (const args of [
-    ['--help'],
-    ['-h'],
-    ['convert', '--help'],
-    ['new', '--bad', '-h'],
-  ]) {
+test('help, --help and -h show the commands, and --version the version', async () => {
+  for (const args of [['--help'], ['-h'], ['help'], ['help', '--help']])
     expect((await cli(args)).out).toMatch(
       /^Generate, read, convert, check and find typed ids\.\n(.*\n)+Examples\n/,
     )
-  }
   for (const args of [['--version'], ['-V'], ['check', '--version']])
     expect((await cli(args)).out).toBe('1.2.3\n')
   expect((await cli(['check', '--', '--help'])).err).toContain(
-    'received "--help"',
+    'argument 1: not a valid id: expected',
   )
+})
+
+test('help of a command shows its options and examples, and no others', async () => {
+  const { code, out } = await cli(['help', 'convert'])
+  expect(code).toBe(0)
+  for (const args of [
+    ['convert', '--help'],
+    ['convert', '--bad', '-h'],
+  ])
+    expect((await cli(args)).out).toBe(out)
+  const shown = out.match(/^ +(-\w, )?--\w+/gm)?.map((line) => line.trim())
+  expect(shown).toEqual(['--to', '--from', '--file', '--type'])
+  expect(out).toContain('--to short < uuids.txt\n')
+  for (const command of ['new', 'inspect', 'check', 'scan', 'sql'])
+    expect((await cli(['help', command])).out).toMatch(
+      new RegExp(`^  typed-id ${command} `),
+    )
+})
+
+test.each([
+  [['inspekt'], 'Unknown command "inspekt", did you mean inspect?'],
+  [['nwe', 'user'], 'Unknown command "nwe", did you mean new?'],
+  [['help', 'chek'], 'Unknown command "chek", did you mean check?'],
+  [['frobnicate'], 'Unknown command "frobnicate"\n'],
+])(
+  '%j is rejected with the command that was probably meant',
+  async (args, message) => {
+    const { code, err } = await cli(args)
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  },
+)
+
+test('a command that reads standard input says so on a terminal', async () => {
+  const waiting = 'Reading standard input. Ctrl-D ends it.\n'
+  for (const args of [['check'], ['inspect', '-'], ['scan']])
+    expect((await cli(args, [], { stdinIsTTY: true })).err).toContain(waiting)
+  for (const args of [
+    ['check', example],
+    ['new', 'user'],
+  ])
+    expect((await cli(args, [], { stdinIsTTY: true })).err).toBe('')
+  expect((await cli(['check'])).err).toBe('')
+})
+
+test('new --json writes what inspect writes, for each new id', async () => {
+  const { out } = await cli(['new', 'user', '-n', '2', '--json'])
+  const [first = ''] = out.split('\n')
+  const { standard } = JSON.parse(first)
+  expect((await cli(['inspect', standard])).out).toBe(`${first}\n`)
+  expect(out.trimEnd().split('\n')).toHaveLength(2)
 })
 
 describe('messages and input of the commands', () => {

@@ -3,6 +3,7 @@ import type { Output } from '../../src/cli/terminal.ts'
 import { idRegistry } from '../../src/index.ts'
 
 interface Screen {
+  stdinIsTTY?: boolean
   stdoutIsTTY?: boolean
   stderrIsTTY?: boolean
   colour?: boolean
@@ -27,6 +28,7 @@ export async function cli(
     stdin: (async function* () {
       for (const chunk of chunks) yield Buffer.from(chunk as string)
     })(),
+    stdinIsTTY: screen.stdinIsTTY ?? false,
     stdout: output('out', screen.stdoutIsTTY),
     stderr: output('err', screen.stderrIsTTY),
     colour: screen.colour ?? false,
