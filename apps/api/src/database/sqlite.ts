@@ -8,12 +8,6 @@ import { GroupCommitDialect } from './group-commit/dialect.ts'
 const MEMORY = ':memory:'
 
 /**
- * How long SQLite may block the event loop while another process holds the
- * lock. The dialect does the rest of the waiting.
- */
-const BUSY_TIMEOUT_MS = 10
-
-/**
  * How long a start waits for the lock, in milliseconds. SQLite's own wait
  * blocks the event loop, which is idle here.
  */
@@ -48,7 +42,6 @@ function connect(file: string): Sqlite.Database {
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
   connection.exec('select 1 from sqlite_master') // creates the -wal file
-  connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
   return connection
 }
 
@@ -68,9 +61,13 @@ function createFile(file: string): void {
   fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', OWNER_ONLY))
   fs.accessSync(file, fs.constants.W_OK)
+  const stats = fs.statSync(file)
+  if (stats.isDirectory()) throw new Error('this is a folder: expected a file')
+  if (!stats.isFile())
+    throw new Error('this is a device or a pipe: expected a file')
   // SQLite names the -wal file after the database, so services on two links
   // would overwrite each other's writes.
-  if (fs.statSync(file).nlink > 1)
+  if (stats.nlink > 1)
     throw new Error('the file has several hard links: expected one')
 }
 

@@ -17,10 +17,7 @@ import {
 import { type Prepare, preparing, run } from './statements.ts'
 
 export interface GroupCommitConfig {
-  /**
-   * The connection that writes. Use `journal_mode = WAL` and a busy timeout of
-   * a few milliseconds.
-   */
+  /** The connection that writes. Use `journal_mode = WAL`. */
   readonly writer: Sqlite.Database
   /**
    * A second connection to the same file, for reads. Without it, as for
@@ -90,6 +87,9 @@ class GroupCommitDriver implements Driver {
   constructor(config: GroupCommitConfig) {
     this.#config = config
     this.db = config.writer
+    // SQLite would wait for a lock in the event loop. `#begin` waits instead.
+    for (const connection of [config.writer, config.reader])
+      connection?.pragma('busy_timeout = 0')
     this.timeoutMs = config.timeoutMs ?? 5000
     this.prepare = preparing(config.writer)
     this.prepareRead = config.reader && preparing(config.reader)
