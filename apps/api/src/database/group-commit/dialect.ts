@@ -25,10 +25,10 @@ export interface GroupCommitConfig {
    */
   readonly reader?: Sqlite.Database
   /**
-   * Called at the start of each group. An error rejects the writes of the
-   * group.
+   * Called at the start of each group and after its commit. An error rejects
+   * the writes of the group.
    */
-  readonly onBegin?: () => void
+  readonly check?: () => void
   /**
    * How long a group waits for the lock of another process, and for the next
    * statement of a transaction.
@@ -146,6 +146,7 @@ class GroupCommitDriver implements Driver {
           settle.push(() => reject(error))
         }
       this.db.exec('commit')
+      this.#config.check?.()
       for (const each of settle) each()
     } catch (error) {
       if (this.db.inTransaction) this.db.exec('rollback')
@@ -165,7 +166,7 @@ class GroupCommitDriver implements Driver {
     )
       try {
         this.db.exec('begin immediate')
-        this.#config.onBegin?.()
+        this.#config.check?.()
         return {}
       } catch (error) {
         const { code } = error as { code?: string }
