@@ -14,6 +14,7 @@ import type { AppEnv } from '../http/app-env.ts'
 import { type Failure, HTTP_ERRORS } from '../http/failures.ts'
 import { HEALTH_CHECKS } from '../http/health.ts'
 import { COMMON_HEADERS } from '../http/log-requests.ts'
+import { createPageReader } from '../http/page-reader.ts'
 import { normalizeTarget, SERVER } from '../http/request-line.ts'
 import { isLoopback } from '../loopback.ts'
 import { limitConnections } from './connections.ts'
@@ -122,6 +123,7 @@ export async function serve(
 
   const rejected = new WeakMap<object, Failure>()
   const unfinishedBodies = { bytes: 0 }
+  const readPage = createPageReader()
   const listener = getRequestListener(
     // The app responds to rejected requests, too: it adds its headers to the
     // error and logs it.
@@ -131,6 +133,7 @@ export async function serve(
         Object.assign(env, {
           rejection: rejected.get(env.incoming),
           unfinishedBodies,
+          readPage,
         }),
       ),
     {
