@@ -87,17 +87,27 @@ describe('the pages about operations', () => {
   })
 })
 
-test('every test file that reliability.md names exists', () => {
-  const names = [
-    ...read('docs/reliability.md').matchAll(
-      /`((?:\w[\w-]*\/)?[\w-]+\.test\.ts)`/g,
-    ),
-  ]
-  expect(names.length).toBeGreaterThan(10)
-  const missing = names
-    .map(([, name = '']) => name)
-    .filter((name) => !files.some((f) => f.endsWith(`/${name}`)))
-  expect(missing).toEqual([])
+describe('reliability.md', () => {
+  const page = read('docs/reliability.md')
+  const named = [...page.matchAll(/`([\w/-]+\.test\.ts)`[^*|\n]*\*([^*]+)\*/g)]
+
+  test.for(named.map(([, file = '', title = '']) => [file, title] as const))(
+    'names a test that exists: %s, %s',
+    ([file, title]) => {
+      const sources = files
+        .filter((path) => path.endsWith(`/${file}`))
+        .map(read)
+      expect(sources, `one file ${file}`).toHaveLength(1)
+      expect(sources[0]).toContain(`'${title}'`)
+    },
+  )
+
+  test('names a test in each row of its promises and faults, and no file without a title', () => {
+    const rows = page.match(/^\| (?!promise|fault|-|service|2 instances).*$/gm)
+    expect(rows?.length).toBeGreaterThan(20)
+    for (const row of rows ?? []) expect(row).toMatch(/`[\w/-]+\.test\.ts`: \*/)
+    expect(page.match(/\.test\.ts`/g)).toHaveLength(named.length)
+  })
 })
 
 test.for(documents)('every pnpm command in %s exists', (document) => {

@@ -84,14 +84,11 @@ export async function startPostgres({
     `--pwfile=${passwordFile}`,
     '--encoding=UTF8',
   ]
+  // The error of a failure contains the standard error of initdb.
   execFileSync(
     join(bin, 'initdb'),
     ['-D', data, ...options, '--locale=C', '--no-sync'],
-    {
-      ...AS_NOBODY,
-      stdio: 'ignore',
-      cwd: folder,
-    },
+    { ...AS_NOBODY, stdio: 'pipe', cwd: folder },
   )
   const [port = 0] = await freePorts(1)
   const settings = [

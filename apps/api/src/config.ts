@@ -200,10 +200,6 @@ export function readConfig(
     if (url === undefined) throw invalid('DATABASE_URL', DATABASE_URLS)
     return url
   }
-  const isLoopback = /^(localhost|127\..*|::1)$/.test(host)
-  const {
-    ALLOWED_HOSTS = isLoopback ? ['localhost', '127.0.0.1', '[::1]'] : ['*'],
-  } = data
   const traces =
     set.OTEL_TRACES_EXPORTER ??
     set.OTEL_EXPORTER_OTLP_ENDPOINT ??
@@ -211,11 +207,10 @@ export function readConfig(
   return {
     port,
     host,
-    /**
-     * Names that the header Host may have, undefined for any. They prevent DNS
-     * rebinding by pages of other sites.
-     */
-    allowedHosts: ALLOWED_HOSTS.includes('*') ? undefined : ALLOWED_HOSTS,
+    /** As URLs write them: `[0:0:0:0:0:0:0:1]` is `[::1]`. */
+    allowedHosts: data.ALLOWED_HOSTS?.map(
+      (name) => URL.parse(`http://${name}`)?.hostname ?? name,
+    ),
     corsOrigins: data.CORS_ORIGIN,
     profileName,
     profile,

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 import { UnavailableError } from '../errors.ts'
+import { isLoopback } from '../loopback.ts'
 import type { DatabaseOptions, Engine } from './engine.ts'
 import { NamedStatementClient } from './named-statements.ts'
 
@@ -173,6 +174,7 @@ function isPlainText(url: string): boolean {
   const host = searchParams.get('host') ?? hostname
   return (
     !searchParams.has('sslmode') &&
-    !/^(?:|\/.*|localhost|127\..*|\[?::1\]?)$/.test(host)
+    !/^(?:|\/.*|localhost)$/i.test(host) &&
+    !isLoopback(host)
   )
 }

@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Logger } from 'pino'
 import type { Failure } from './failures.ts'
+import type { createPageReader } from './page-reader.ts'
 import type { ValidationIssue } from './validation.ts'
 
 /** The type parameter of every Hono app of the service. */
@@ -11,6 +12,8 @@ export interface AppEnv {
     readonly rejection?: Failure | undefined
     /** Bytes of all bodies that have not arrived as a whole. */
     readonly unfinishedBodies?: { bytes: number }
+    /** Reads the pages of lists. */
+    readonly readPage?: ReturnType<typeof createPageReader>
   }
   Variables: {
     readonly requestId: string

@@ -60,7 +60,9 @@ function urlFor(req: HonoRequest): string {
   const scheme =
     req.header('x-forwarded-proto') === 'https' ? 'https:' : protocol
   const [prefix = ''] =
-    /^(?:\/[\w.-]+)+$/.exec(req.header('x-forwarded-prefix') ?? '') ?? []
+    /^(?:\/(?!\.\.?(?:\/|$))[\w.-]+)+$/.exec(
+      req.header('x-forwarded-prefix') ?? '',
+    ) ?? []
   return `${scheme}//${host}${prefix}`
 }
 

@@ -1,6 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from 'hono'
-import pLimit from 'p-limit'
 import type { IdType } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
@@ -17,15 +15,10 @@ import {
 import { fail, HTTP_ERRORS } from './failures.ts'
 import { integerParameter } from './fields.ts'
 import { routeOf } from './log-requests.ts'
+import { createPageReader } from './page-reader.ts'
 
 /** Maximum items that a list without `limit` reads at a time. */
 const STREAM_PAGE = 200
-
-/**
- * Pages of one list that are read at once. Others wait, so that they delay no
- * other request.
- */
-const PAGES_AT_ONCE = 4
 
 /**
  * Maximum characters of the responses of one list that clients have not read.
@@ -106,7 +99,6 @@ export function list<
     headers: { Link },
   } as const
   const filters = Object.keys(query?.shape ?? {})
-  const turns = pLimit(PAGES_AT_ONCE)
   let unread = 0
 
   async function respond(c: Context<AppEnv>): Promise<Response> {
@@ -115,19 +107,17 @@ export function list<
     >
     const found = await handler(c as never)
     if (typeof found !== 'function') return found as unknown as Response
-    // A database in this process and an open socket never wait, so without the
-    // pause lists would block all other requests.
+    const { readPage = createPageReader() } = c.env
     const readAfter = (id: string) =>
-      turns(async () => {
-        await nextTurn()
+      readPage(() =>
         // biome-ignore lint/plugin: the schema of an item has ids of any type.
-        return found({ after: id as IdOf<D>, limit: limit ?? STREAM_PAGE })
-      })
+        found({ after: id as IdOf<D>, limit: limit ?? STREAM_PAGE }),
+      )
     const headers = { 'content-type': 'application/json' }
     if (limit === undefined && c.req.method === 'HEAD')
       return c.body(null, 200, headers)
     const page = await readAfter(after)
-    const text = JSON.stringify(page.items)
+    const { text } = page
     const isStreamed = page.hasMore && limit === undefined
     // Of a stream, one page is in the buffer of the socket, and another one
     // waits for it.
@@ -140,8 +130,7 @@ export function list<
         unread -= size
       })
     }
-    if (isStreamed)
-      return c.body(streamPages(c, text, page, readAfter), 200, headers)
+    if (isStreamed) return c.body(streamPages(c, page, readAfter), 200, headers)
     if (!page.hasMore) return c.body(text, 200, headers)
     // Repeats declared parameters only. An undeclared one would be
     // percent-encoded, at up to three times its length.
@@ -167,30 +156,30 @@ const LIMIT = 'Items in one page; without it, all of them'
 const AFTER =
   'Start after this id: the id of the last item on the previous page'
 
-type AnyPage = Page<{ readonly id: string }>
+type AnyPage = Page<{ readonly id: string }> & { readonly text: string }
 
 /**
- * Returns a JSON array of all items from the first page on, of which `text` is
- * the JSON. Reads each page when the client has read the previous one, and stops
+ * Returns a JSON array of all items from the first page on. Reads each page when the client has read the previous one, and stops
  * when it disconnects. An error breaks the connection, so a partial response
  * never looks complete.
  */
 function streamPages(
   c: Context<AppEnv>,
-  text: string,
   first: AnyPage,
   readAfter: (id: string) => Promise<AnyPage>,
 ): ReadableStream<Uint8Array> {
-  const lastOf = ({ items }: AnyPage, before = '') => items.at(-1)?.id ?? before
-  async function* parts(last: string) {
+  // While a part waits for the client, this holds no items.
+  const { text } = first
+  let { hasMore } = first
+  let last = first.items.at(-1)?.id ?? ''
+  async function* parts() {
     yield Buffer.from(text.slice(0, -1))
     try {
-      // While a part waits for the client, this holds no items.
-      for (let hasMore = true; hasMore; ) {
+      while (hasMore) {
         const page = await readAfter(last)
         ;({ hasMore } = page)
-        last = lastOf(page, last)
-        const part = Buffer.from(`,${JSON.stringify(page.items).slice(1, -1)}`)
+        last = page.items.at(-1)?.id ?? last
+        const part = Buffer.from(`,${page.text.slice(1, -1)}`)
         page.items.length = 0
         if (part.length > 1) yield part
       }
@@ -208,5 +197,5 @@ function streamPages(
     }
     yield Buffer.from(']')
   }
-  return ReadableStream.from(parts(lastOf(first)))
+  return ReadableStream.from(parts())
 }

@@ -15,7 +15,7 @@ export const rejectOtherOrigins =
     isFromOtherOrigin(c, allowed) ? fail(c, HTTP_ERRORS.other_origin) : next()
 
 function isFromOtherOrigin(
-  { req }: Context<AppEnv>,
+  { env, req }: Context<AppEnv>,
   allowed: readonly string[],
 ): boolean {
   const origin = req.header('origin')
@@ -28,5 +28,13 @@ function isFromOtherOrigin(
   // does not depend on the Host of a proxy.
   const site = req.header('sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  return origin !== undefined && !origin.endsWith(`://${req.header('host')}`)
+  if (origin === undefined) return false
+  const { protocol, host } = URL.parse(origin) ?? {}
+  // The service does not know the scheme that clients use. Without a port, a
+  // host has the default port of the scheme.
+  const own = env.incoming?.headers.host ?? req.header('host')
+  return (
+    (protocol !== 'http:' && protocol !== 'https:') ||
+    URL.parse(`${protocol}//${own}`)?.host !== host
+  )
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { AppEnv } from './app-env.ts'
 
 /** The methods that a client can use. Hono serves HEAD wherever there is GET. */
@@ -10,6 +11,42 @@ export const UNSAFE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
  * The request target `*` as the server passes it on, because URLs need a path.
  */
 export const SERVER = '/*'
+
+/** A request target in absolute form: its authority, and the rest. */
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is
+
+/** RFC 3986, section 3.2: a name or an address, and a port that may be empty. */
+const AUTHORITY = /^([\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::(\d*))?$/i
+
+/**
+ * Returns an authority as URLs write it: in lower case, an IPv6 address in its
+ * shortest form, and without an empty port. Undefined when it is not valid.
+ */
+function normalizeAuthority(text: string): string | undefined {
+  const [, name, port = ''] = AUTHORITY.exec(text) ?? []
+  const url = name && URL.parse(`http://${name}:${port}`)
+  return url ? url.hostname + (port && `:${port}`) : undefined
+}
+
+/**
+ * Normalizes Host, and changes a request target in absolute form to origin form,
+ * whose host then replaces Host (RFC 9112, section 3.2.2). Returns false for a
+ * request that has to be rejected: without Host, unless it is HTTP/1.0, or with
+ * an invalid one. Node joins two Host headers by a comma, which is invalid.
+ */
+export function normalizeTarget(request: IncomingMessage): boolean {
+  const { headers, httpVersion, url = '' } = request
+  const { host } = headers
+  if (host === undefined && httpVersion !== '1.0') return false
+  const [, target, rest = ''] = ABSOLUTE_FORM.exec(url) ?? []
+  for (const authority of [host, target])
+    if (authority) {
+      headers.host = normalizeAuthority(authority)
+      if (headers.host === undefined) return false
+    }
+  if (target !== undefined) request.url = rest.replace(/^(?!\/)/, '/')
+  return target !== ''
+}
 
 /**
  * Returns the path by which Hono finds the route of a request: the request

@@ -1,13 +1,14 @@
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 
 /*
  * The grammar of RFC 5321, section 4.1.2, with the internationalized addresses of RFC 6531:
  *
  *   local part  dot-atom: characters of RFC 5322 atext, or letters, marks, numbers and symbols above U+007F
- *   domain      at least two labels of letters, digits and hyphens that neither start nor end with a hyphen; the last
- *               one ends with a letter. An internationalized domain consists of letters, marks, digits and hyphens, no
- *               label of which begins with a mark. Its ASCII form (UTS 46) has at most 253 characters, and 63 in a label,
- *               as every name of the DNS (RFC 1035).
+ *   domain      at least two labels that neither start nor end with a hyphen. A label consists of ASCII letters, digits
+ *               and hyphens, or, with other characters, of letters, marks, digits and hyphens: it does not begin with a
+ *               mark, has no hyphens as third and fourth character, and differs from the Unicode form of its ASCII form
+ *               (UTS 46) in upper case and NFC only. In ASCII, the last label ends with a letter, a label has at most 63
+ *               characters, and the domain 253, as every name of the DNS (RFC 1035).
  *
  * Quoted local parts ("a b"@example.com) and address literals (a@[127.0.0.1]) are rejected.
  */
@@ -18,30 +19,46 @@ const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?'
 const DOMAIN = new RegExp(
   `^(?!.*[^.]{64})(?:${LABEL}\\.)+(?:xn--[A-Za-z0-9-]*[A-Za-z0-9]|(?:[A-Za-z0-9][A-Za-z0-9-]*)?[A-Za-z])$`,
 )
-
-/**
- * The characters of a domain as it stands. The conversion to ASCII does not
- * check them: it drops line breaks and invisible characters, decodes `%41`, and
- * ends at a slash.
- */
-const UNICODE_DOMAIN = /^(?!.*(?:^|\.)\p{M})[\p{L}\p{M}\p{Nd}.-]+$/u
+const ASCII = /^\p{ASCII}*$/u
+const UNICODE_LABEL = /^(?![\p{M}-]|..--)[\p{L}\p{M}\p{Nd}-]+(?<!-)$/u
 
 /** Returns whether a string is an e-mail address by the grammar above. */
 export function isEmail(text: string): boolean {
-  if (!UNICODE_DOMAIN.test(text.slice(text.indexOf('@') + 1))) return false
   const { local, domain } = split(text)
-  return LOCAL_PART.test(local) && domain.length <= 253 && DOMAIN.test(domain)
+  const labels = text.slice(text.indexOf('@') + 1).split('.')
+  const ascii = domain.split('.')
+  return (
+    LOCAL_PART.test(local) &&
+    domain.length <= 253 &&
+    DOMAIN.test(domain) &&
+    labels.length === ascii.length &&
+    labels.every((label, n) => isSame(label, ascii[n] ?? ''))
+  )
+}
+
+/**
+ * Returns whether a label comes back from its ASCII form. The conversion maps
+ * `²` to `2`, ends the domain at a slash, and drops line breaks and invisible
+ * characters.
+ */
+function isSame(label: string, ascii: string): boolean {
+  if (ASCII.test(label)) return label.toLowerCase() === ascii.toLowerCase()
+  // By character, because the lower case of Σ depends on the letters after it.
+  const lower = label.replace(/./gsu, (letter) => letter.toLowerCase())
+  return (
+    UNICODE_LABEL.test(label) &&
+    domainToUnicode(ascii) === lower.normalize('NFC')
+  )
 }
 
 /**
  * Returns the form by which a valid address is unique: lower case in Unicode
- * NFC, and an internationalized domain in its ASCII form. Two addresses with
- * one normalized form would be delivered to the same mailbox by every common
- * server.
+ * NFC, and an internationalized domain in its ASCII form.
  *
- * A final sigma (ς) counts as σ, as in Unicode's case folding, because the
- * lower case of Σ depends on the letters after it. In a domain, ς and σ differ,
- * because IDNA 2008 registers them as different names.
+ * A final sigma (ς) counts as σ in the local part, because the lower case of Σ
+ * depends on the letters after it. Other letters whose lower case differs are
+ * different, also those that only Unicode's case folding makes equal: `ſ` and
+ * `s`, `ß` and `ss`, `ϐ` and `β`.
  *
  * @example
  * normalizeEmail('Zoë@BÜCHER.example') // 'zoë@xn--bcher-kva.example'
@@ -70,6 +87,5 @@ function split(email: string) {
  * expand `1.2` to an IPv4 address.
  */
 function toAsciiDomain(domain: string): string {
-  const isAscii = /^\p{ASCII}*$/u.test(domain)
-  return isAscii ? domain : domainToASCII(domain.normalize('NFC'))
+  return ASCII.test(domain) ? domain : domainToASCII(domain.normalize('NFC'))
 }

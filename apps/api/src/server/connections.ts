@@ -57,7 +57,7 @@ export function limitConnections(
   server: Server,
   limit: number,
   handle: (response: ServerResponse) => void,
-  onRejected: (reason: Reason) => void,
+  onRejected: (reason: Reason) => void = () => {},
 ) {
   const open = new Map<Socket, Connection>() // in the order of their last completed request
   let running = 0

@@ -3,7 +3,10 @@ import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import type { Registry } from 'prom-client'
+import { limitConnections } from './connections.ts'
 import { type Address, listen } from './listen.ts'
+
+const MAX_CONNECTIONS = 16
 
 /**
  * Serves metrics at `GET /metrics`, on a port separate from the API, and the
@@ -27,12 +30,11 @@ export async function serveMetrics(
     requestTimeout: 5000,
     connectionsCheckingInterval: 1000,
   }
-  const server = createServer(limits, getRequestListener(app.fetch))
-  server.maxConnections = 16
-  // Scrapes are seconds apart, and an idle connection would count against the
-  // limit.
-  server.prependListener('request', (_, response) => {
-    response.shouldKeepAlive = false
+  const server = createServer(limits)
+  const listener = getRequestListener(app.fetch)
+  limitConnections(server, MAX_CONNECTIONS, (response) => {
+    response.shouldKeepAlive = false // scrapes are seconds apart
+    void listener(response.req, response)
   })
   server.timeout = 10_000
   const url = `${await listen(server, address)}/metrics`

@@ -14,7 +14,9 @@ import type { AppEnv } from '../http/app-env.ts'
 import { type Failure, HTTP_ERRORS } from '../http/failures.ts'
 import { HEALTH_CHECKS } from '../http/health.ts'
 import { COMMON_HEADERS } from '../http/log-requests.ts'
-import { SERVER } from '../http/request-line.ts'
+import { createPageReader } from '../http/page-reader.ts'
+import { normalizeTarget, SERVER } from '../http/request-line.ts'
+import { isLoopback } from '../loopback.ts'
 import { limitConnections } from './connections.ts'
 import { type Address, listen } from './listen.ts'
 
@@ -34,7 +36,12 @@ export interface ServerLimits {
 
 interface ServeOptions extends Address {
   readonly limits: ServerLimits
-  /** Names that the header Host may have, undefined for any. */
+  /**
+   * Names by which clients may call the service, or `*` for any. Undefined for
+   * any, or on a loopback address for the names of this machine: a page of
+   * another site could reach it by a name that resolves to this machine (DNS
+   * rebinding).
+   */
   readonly allowedHosts?: readonly string[] | undefined
 }
 
@@ -65,6 +72,7 @@ export async function serve(
   log: Logger,
 ) {
   const { limits, allowedHosts } = options
+  let isLocal = false
   const rejections = createRejections()
   let isDraining = false
   const server = createServer({
@@ -86,37 +94,36 @@ export async function serve(
   server.maxHeadersCount = 0 // no limit: Node would silently drop headers
   server.timeout = limits.responseMs
 
+  function isAllowed(host: string): boolean {
+    const name = host.replace(/:\d+$/, '')
+    if (allowedHosts) return allowedHosts.some((a) => a === '*' || a === name)
+    return !isLocal || name === 'localhost' || isLoopback(name)
+  }
+
   /** Returns why the headers of a request, or the load, reject it. */
-  function rejectionOf({
-    headers,
-    httpVersion,
-    url,
-  }: IncomingMessage): [Reason, Failure] | undefined {
-    const { host, 'transfer-encoding': encoding } = headers
+  function rejectionOf(
+    request: IncomingMessage,
+  ): [Reason, Failure] | undefined {
+    const { headers, httpVersion } = request
     // In HTTP/1.0 with Transfer-Encoding, a proxy may see another end of the
-    // body (RFC 9112, section 6.1). Of two Host headers, which Node joins by a
-    // comma, a proxy may choose the other one (section 3.2).
+    // body (RFC 9112, section 6.1).
     if (
-      (httpVersion === '1.0' ? encoding : host === undefined) ||
-      host?.includes(',')
+      (httpVersion === '1.0' && headers['transfer-encoding']) ||
+      !normalizeTarget(request)
     )
       return ['malformed', HTTP_ERRORS.bad_request]
-    if (
-      allowedHosts &&
-      host &&
-      !allowedHosts.includes(host.replace(/:\d*$/, '').toLowerCase())
-    )
+    // Health checks call the service by its address.
+    if (HEALTH_CHECKS.has(request.url?.split('?', 1)[0])) return undefined
+    if (headers.host && !isAllowed(headers.host))
       return ['host', HTTP_ERRORS.misdirected]
-    if (
-      connections.running() >= limits.connections &&
-      !HEALTH_CHECKS.has(url?.split('?', 1)[0])
-    )
+    if (connections.running() >= limits.connections)
       return ['requests', HTTP_ERRORS.unavailable]
     return undefined
   }
 
   const rejected = new WeakMap<object, Failure>()
   const unfinishedBodies = { bytes: 0 }
+  const readPage = createPageReader()
   const listener = getRequestListener(
     // The app responds to rejected requests, too: it adds its headers to the
     // error and logs it.
@@ -126,6 +133,7 @@ export async function serve(
         Object.assign(env, {
           rejection: rejected.get(env.incoming),
           unfinishedBodies,
+          readPage,
         }),
       ),
     {
@@ -148,7 +156,11 @@ export async function serve(
     if (reason) rejections[reason] += 1
     if (failure) rejected.set(request, failure)
     if (failure || isDraining) response.shouldKeepAlive = false
-    if (reason === 'malformed') request.headers.host = 'localhost' // no URL can be made of two hosts
+    if (reason === 'malformed') {
+      // The app needs a URL, even though it rejects the request.
+      request.headers.host = 'localhost'
+      request.url = '/'
+    }
     if (request.url === '*') request.url = SERVER
     void listener(request, response)
   }
@@ -197,6 +209,7 @@ export async function serve(
   })
 
   const url = await listen(server, options)
+  isLocal = isLoopback(new URL(url).hostname)
   return {
     url,
     connections: connections.count,

@@ -85,6 +85,18 @@ describe('POST /users', () => {
 
   // The ASCII form of a label of one character has up to 8 characters: this
   // domain has 1,083 in ASCII.
+  test('of concurrent registrations of one address, one succeeds and the others receive 400', async ({
+    service,
+  }) => {
+    const user = newUser()
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => service.post('/users', user)),
+    )
+    const statuses = responses.map(({ status }) => status).sort()
+    expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 400)])
+    expect((await service.get('/users')).json).toHaveLength(1)
+  })
+
   test('responds 422 for a domain whose ASCII form is longer than a name of the DNS', async ({
     service,
   }) => {

@@ -194,6 +194,26 @@ test('an unreachable database counts as an error, a violated constraint does not
   expect(after.sum('database_errors_total', 'kind="unexpected"')).toBe(0)
 })
 
+test('idle connections to the metrics port, however often they are opened again, lock out no scrape and no health check', async () => {
+  const { service } = await startServiceWithMetrics('sqlite-memory')
+  const url = metricsUrl(service)
+  const port = Number(new URL(url).port)
+  for (let n = 0; n < 5; n += 1) {
+    const idle = await Promise.all(
+      Array.from({ length: 40 }, () => openSocket(port)),
+    )
+    onTestFinished(() => idle.forEach((socket) => void socket.destroy()))
+    for (const path of ['/metrics', '/healthz', '/readyz']) {
+      const closing = 'HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+      expect(
+        statusesIn(await sendRaw(port, `GET ${path} ${closing}`)),
+        path,
+      ).toEqual([200])
+    }
+    expect(idle.filter(({ closed }) => !closed).length).toBeLessThan(17)
+  }
+})
+
 test('the metrics port serves /metrics and nothing else, closes each connection, and closes with the service', async () => {
   const { service } = await startServiceWithMetrics('sqlite-memory')
   const url = metricsUrl(service)

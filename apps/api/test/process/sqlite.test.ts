@@ -94,6 +94,13 @@ describe.each([
   )
 })
 
+/**
+ * Copies `.new` over a file in another process: to close a file of a database
+ * in this one would release the locks of SQLite.
+ */
+const overwrite = (file: string, ...options: string[]) =>
+  void execFileSync('cp', [...options, `${file}.new`, file])
+
 test.each([
   [
     'is removed with its folder',
@@ -101,6 +108,13 @@ test.each([
   ],
   ['is replaced', (file: string) => rename(`${file}.new`, file)],
   ['loses its -wal', (file: string) => rm(`${file}-wal`)],
+  ['loses its -shm', (file: string) => rm(`${file}-shm`)],
+  ['is overwritten by a backup', overwrite],
+  [
+    'is overwritten by a backup with its time of change',
+    (file: string) => overwrite(file, '--preserve=timestamps'),
+  ],
+  ['is emptied', (file: string) => execFileSync('truncate', ['-s0', file])],
 ])(
   'a file that %s accepts no more writes: a commit would be lost',
   async (_, change) => {
@@ -108,10 +122,78 @@ test.each([
     const service = await serviceAt(url)
     const writer = createTeamWriter(() => service)
     expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
-    await writeFile(`${fileOf(url)}.new`, '')
+    execFileSync('cp', [fileOf(url), `${fileOf(url)}.new`])
+    await writer.createTeams(10)
     await change(fileOf(url))
-    expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
-    expect(service.logLines.join()).toContain('removed or replaced')
+    for (let n = 0; n < 3; n += 1)
+      expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
+    expect(service.logLines.join()).toMatch(
+      /(replaced|overwritten) while in use/,
+    )
+  },
+)
+
+test('a file that is overwritten after a crash accepts no more writes', async () => {
+  const url = await databaseForTest('sqlite-file')
+  const crashing = await startServiceForTest({ DATABASE_URL: url })
+  await createTeamWriter(() => crashing).createTeams(10)
+  await crashing.stop('SIGKILL')
+  const service = await serviceAt(url)
+  const writer = createTeamWriter(() => service)
+  expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
+  execFileSync('cp', [fileOf(url), `${fileOf(url)}.new`])
+  overwrite(fileOf(url))
+  expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
+})
+
+test.each(['passive', 'full', 'restart', 'truncate'])(
+  'writes and %s checkpoints of another connection, and of the service, stop no writes',
+  async (mode) => {
+    const url = await databaseForTest('sqlite-file')
+    const service = await serviceAt(url)
+    const writer = createTeamWriter(() => service)
+    const other = new Sqlite(fileOf(url))
+    onTestFinished(() => void other.close())
+    other.pragma('wal_autocheckpoint = 5')
+    other.exec('create table other (n integer, text text)')
+    for (let n = 0; n < 30; n += 1) {
+      other
+        .prepare('insert into other values (?, ?)')
+        .run(n, 'x'.repeat((n % 3) * 10_000))
+      if (n % 2) other.pragma(`wal_checkpoint(${mode})`)
+      expect(await writer.createTeams(n)).toEqual({ 201: n, 503: 0 })
+      if (n % 3) other.pragma(`wal_checkpoint(${mode})`)
+    }
+    // More than the 1,000 pages of SQLite's own checkpoints.
+    expect(await writer.createTeams(300)).toEqual({ 201: 300, 503: 0 })
+    for (let n = 0; n < 20; n += 1)
+      expect(
+        (
+          await service.post('/roles', {
+            name: `${n}`,
+            description: 'x'.repeat(200),
+          })
+        ).status,
+      ).toBe(201)
+    other.exec('vacuum')
+    expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
+    await writer.expectConfirmedTeams()
+  },
+)
+
+test.each([
+  ['/dev/null', 'a device or a pipe'],
+  ['/tmp', 'a folder'],
+])(
+  'a start with sqlite:%s says in one line that it is %s',
+  async (path, what) => {
+    const { code, stderr } = await runService({
+      DATABASE_URL: `sqlite:${path}`,
+    })
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `DATABASE_URL: cannot use sqlite:${path}: this is ${what}: expected a file\n`,
+    })
   },
 )
 

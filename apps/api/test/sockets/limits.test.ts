@@ -4,7 +4,7 @@ import {
   sendRaw,
   statusesIn,
 } from 'testkit/sockets.ts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
 import {
   type ListeningService,
@@ -226,4 +226,20 @@ describe('requests', () => {
     expect(statusesIn(received)).toEqual([200, 503])
     release()
   })
+})
+
+test('HEAD requests of lists, pipelined on every connection, read nothing and leave slots to other clients', async () => {
+  const { port, release, waiting } = await listenWithPausedReads({
+    connections: 20,
+    responseMs: 1000,
+  })
+  onTestFinished(release)
+  const head = 'HEAD /teams HTTP/1.1\r\nHost: x\r\n'
+  const pipelined = `${`${head}\r\n`.repeat(49)}${head}Connection: close\r\n\r\n`
+  const all = await Promise.all(
+    Array.from({ length: 20 }, () => sendRaw(port, pipelined)),
+  )
+  for (const received of all)
+    expect(statusesIn(received)).toEqual(Array.from({ length: 50 }, () => 200))
+  expect(waiting()).toBe(0)
 })

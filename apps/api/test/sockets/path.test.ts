@@ -41,15 +41,12 @@ describe('a request target', () => {
     '/%68ealthz',
     `/%75sers/${UserId.example}`,
     'http://x/users/../roles',
-    'HTTP://x/roles',
     `/users%2f${UserId.example}`,
     '/%2572oles',
   ])(
     'that writes a literal segment another way receives 404 without a route: %s',
     async (target) => {
       const logged = service.logLines.length
-      expect(await send(target)).toMatch(/^HTTP\/1\.1 4(04|00) /)
-      if (target.startsWith('HTTP')) return // node-server accepts the scheme in lower case only
       expect(await statusOf(target)).toBe(404)
       for (const line of service.logLines.slice(logged)) {
         expect(JSON.parse(line)).toMatchObject({ route: null, status: 404 })
@@ -65,6 +62,7 @@ describe('a request target', () => {
     '/docs',
     'http://x/roles',
     'http://x:80/roles',
+    'HTTP://X/roles',
   ])(
     'that writes every literal segment as declared is served: %s',
     async (target) => {

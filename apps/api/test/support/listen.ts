@@ -53,6 +53,12 @@ interface ListenOptions {
   readonly options?: (database: OpenDatabase) => Partial<AppOptions>
   /** Replaces limits of the server. */
   readonly limits?: Partial<ServerLimits>
+  readonly host?: string
+  /**
+   * Any by default, because tests send `Host: x` on sockets. Null for the
+   * default of the service.
+   */
+  readonly allowedHosts?: readonly string[] | null
   /** An open database. Without it, the service gets a new one in memory. */
   readonly database?: OpenDatabase
 }
@@ -63,7 +69,13 @@ interface ListenOptions {
  */
 export async function listen(
   profileName: ProfileName,
-  { options = () => ({}), limits = {}, database: given }: ListenOptions = {},
+  {
+    options = () => ({}),
+    limits = {},
+    database: given,
+    host = '127.0.0.1',
+    allowedHosts = ['*'],
+  }: ListenOptions = {},
 ) {
   const profile = PROFILES[profileName]
   const database =
@@ -73,10 +85,14 @@ export async function listen(
     profile,
     ...options(database),
   })
-  const address = { port: 0, host: '127.0.0.1' }
   const server = await serve(
     app,
-    { ...address, limits: { ...readConfig({}, '/').limits, ...limits } },
+    {
+      port: 0,
+      host,
+      allowedHosts: allowedHosts ?? undefined,
+      limits: { ...readConfig({}, '/').limits, ...limits },
+    },
     log,
   )
   const { url, connections } = server

@@ -26,6 +26,13 @@ test.for([
   ['οδος.α@example.com', 'οδοσ.α@example.com'],
   // Final sigmas are separate letters in domain names.
   ['a@οδος.gr', 'a@xn--pxavbm.gr'],
+  // Equal by case folding only: different addresses.
+  ['ſ@example.com', 'ſ@example.com'],
+  ['STRASSE@example.com', 'strasse@example.com'],
+  ['STRAẞE@example.com', 'straße@example.com'],
+  ['ϐ@example.com', 'ϐ@example.com'],
+  ['Β@example.com', 'β@example.com'],
+  ['a@ΟΔΟΣ.gr', 'a@xn--pxavbq.gr'],
 ])('normalizes %s to %s', ([address = '', normalized]) => {
   expect(normalizeEmail(address)).toBe(normalized)
 })
@@ -45,4 +52,30 @@ test('a normalized address is in NFC and normalizes to itself, for each cased le
     }
   }
   expect(wrong).toEqual([])
+})
+
+test('a character that the ASCII form of a domain drops or replaces is rejected, at each position', () => {
+  const accepted: string[] = []
+  for (let code = 0x80; code <= 0x10ffff; code += 1) {
+    if (code >= 0xd800 && code <= 0xdfff) continue
+    const character = String.fromCodePoint(code)
+    // Leaves out most code points: not assigned, ideographs, and syllables.
+    if (/\p{Cn}|\p{Co}|\p{Unified_Ideograph}|[가-힣]/u.test(character)) continue
+    for (const domain of [
+      `ex${character}ample.com`,
+      `${character}example.com`,
+      `example${character}.com`,
+      `ü${character}x.com`,
+      `x.com${character}`,
+    ]) {
+      const { hostname } = URL.parse(`http://${domain}`) ?? {}
+      if (hostname !== undefined && !hostname.includes('xn--'))
+        if (isEmail(`a@${domain}`) && character.toLowerCase() !== 'k')
+          accepted.push(domain)
+      // With ü, the character can only be missing from the Unicode form.
+      if (domain.startsWith('ü') && hostname === 'xn--x-xga.com')
+        if (isEmail(`a@${domain}`)) accepted.push(domain)
+    }
+  }
+  expect(accepted).toEqual([])
 })

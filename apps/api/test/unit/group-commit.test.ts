@@ -18,7 +18,10 @@ interface Tables {
   t: { n: number }
 }
 
-const IDLE_MS = 200
+/** A timeout that a test waits for. */
+const SHORT_MS = 200
+/** Longer than a test may take on a busy machine. */
+const NEVER_MS = 600_000
 
 let file: string
 /** The statements of the writer. */
@@ -30,9 +33,23 @@ let other: Sqlite.Database
 let cleanUp: () => Promise<void>
 
 const connect = (verbose?: (sql: unknown) => void) => {
-  const connection = new Sqlite(file, { timeout: 10, verbose })
+  const connection = new Sqlite(file, { verbose })
   connection.pragma('journal_mode = WAL')
   return connection
+}
+
+/** Opens `db`, whose groups and transactions wait for `timeoutMs`. */
+function open(timeoutMs: number): void {
+  writer = connect((sql) => statements.push(sql))
+  db = new Kysely({
+    dialect: new GroupCommitDialect({ writer, reader: connect(), timeoutMs }),
+  })
+}
+
+/** Opens `db` again, with a timeout that the test waits for. */
+async function useShortTimeout(): Promise<void> {
+  await db.destroy()
+  open(SHORT_MS)
 }
 
 beforeEach(async () => {
@@ -41,14 +58,7 @@ beforeEach(async () => {
   other = connect()
   other.exec('create table t (n integer primary key)')
   statements = []
-  writer = connect((sql) => statements.push(sql))
-  db = new Kysely({
-    dialect: new GroupCommitDialect({
-      writer,
-      reader: connect(),
-      timeoutMs: IDLE_MS,
-    }),
-  })
+  open(NEVER_MS)
   cleanUp = async () => {
     await db.destroy()
     other.close()
@@ -204,15 +214,16 @@ describe('a transaction', () => {
   })
 
   test('that waits too long is rolled back alone, and its later statements are rejected', async () => {
+    await useShortTimeout()
     const late: unknown[] = []
     const slow = db.transaction().execute(async (trx) => {
       await insert(1, trx)
-      await pause(2 * IDLE_MS)
+      await pause(2 * SHORT_MS)
       await insert(3, trx).catch((error) => late.push(error))
     })
     const results = await Promise.allSettled([slow, insert(2)])
     const expired = new Error(
-      `the transaction was rolled back: it ran no statement for ${IDLE_MS} ms`,
+      `the transaction was rolled back: it ran no statement for ${SHORT_MS} ms`,
     )
     expect(results[0]).toMatchObject({ status: 'rejected', reason: expired })
     expect(late).toEqual([expired])
@@ -220,22 +231,33 @@ describe('a transaction', () => {
   })
 })
 
-test('while another process writes, the event loop runs, reads succeed, and writes wait or are rejected', async () => {
-  other.exec('begin immediate')
-  const waiting = insert(1)
-  await pause(IDLE_MS / 4)
-  expect(await db.selectFrom('t').selectAll().execute()).toEqual([])
-  other.exec('rollback')
-  await waiting
-  other.exec('begin immediate')
-  const results = await Promise.allSettled([insert(2), insertInside(3)])
-  other.exec('rollback')
-  const busy = {
-    status: 'rejected',
-    reason: expect.objectContaining({ code: 'SQLITE_BUSY' }),
-  }
-  expect(results).toEqual([busy, busy])
-  expect(storedNumbers()).toEqual([1])
+describe('while another process writes', () => {
+  beforeEach(() => void other.exec('begin immediate'))
+
+  test('the event loop runs, reads succeed, and writes wait for the end of the lock', async () => {
+    const waiting = Promise.all([insert(1), insertInside(2)])
+    await pause(1)
+    expect(await db.selectFrom('t').selectAll().execute()).toEqual([])
+    other.exec('rollback')
+    await waiting
+    expect(storedNumbers()).toEqual([1, 2])
+  })
+
+  test('writes are rejected after the timeout, and are not stored', async () => {
+    await useShortTimeout()
+    const results = await Promise.allSettled([insert(2), insertInside(3)])
+    other.exec('rollback')
+    const busy = {
+      status: 'rejected',
+      reason: expect.objectContaining({ code: 'SQLITE_BUSY' }),
+    }
+    expect(results).toEqual([busy, busy])
+    expect(storedNumbers()).toEqual([])
+  })
+
+  test('SQLite does not wait for the lock, because it would block the event loop', () => {
+    expect(writer.pragma('busy_timeout', { simple: true })).toBe(0)
+  })
 })
 
 test('an aborted write that waits for its turn is not stored', async () => {

@@ -17,10 +17,7 @@ import {
 import { type Prepare, preparing, run } from './statements.ts'
 
 export interface GroupCommitConfig {
-  /**
-   * The connection that writes. Use `journal_mode = WAL` and a busy timeout of
-   * a few milliseconds.
-   */
+  /** The connection that writes. Use `journal_mode = WAL`. */
   readonly writer: Sqlite.Database
   /**
    * A second connection to the same file, for reads. Without it, as for
@@ -28,10 +25,10 @@ export interface GroupCommitConfig {
    */
   readonly reader?: Sqlite.Database
   /**
-   * Called at the start of each group. An error rejects the writes of the
-   * group.
+   * Called at the start of each group and after its commit. An error rejects
+   * the writes of the group.
    */
-  readonly onBegin?: () => void
+  readonly check?: () => void
   /**
    * How long a group waits for the lock of another process, and for the next
    * statement of a transaction.
@@ -90,6 +87,9 @@ class GroupCommitDriver implements Driver {
   constructor(config: GroupCommitConfig) {
     this.#config = config
     this.db = config.writer
+    // SQLite would wait for a lock in the event loop. `#begin` waits instead.
+    for (const connection of [config.writer, config.reader])
+      connection?.pragma('busy_timeout = 0')
     this.timeoutMs = config.timeoutMs ?? 5000
     this.prepare = preparing(config.writer)
     this.prepareRead = config.reader && preparing(config.reader)
@@ -146,6 +146,7 @@ class GroupCommitDriver implements Driver {
           settle.push(() => reject(error))
         }
       this.db.exec('commit')
+      this.#config.check?.()
       for (const each of settle) each()
     } catch (error) {
       if (this.db.inTransaction) this.db.exec('rollback')
@@ -165,7 +166,7 @@ class GroupCommitDriver implements Driver {
     )
       try {
         this.db.exec('begin immediate')
-        this.#config.onBegin?.()
+        this.#config.check?.()
         return {}
       } catch (error) {
         const { code } = error as { code?: string }

@@ -20,10 +20,13 @@ export interface User {
 export type UserStore = ReturnType<typeof createUserStore>
 
 /**
- * Maximum number of rows that one page of a list reads. A user has a row for
- * each of its roles.
+ * Maximum number of rows that one page of a list reads: more if they are short.
+ * A user has a row for each of its roles, of up to 2 KB.
  */
-const PAGE_ROWS = 1000
+const PAGE_ROWS = { long: 250, short: 1000 }
+
+/** The maximum average length of the names and descriptions in short rows. */
+const SHORT = 200
 
 const columns = [
   'users.id',
@@ -90,6 +93,7 @@ export function createUserStore(db: Kysely<Tables>) {
   const page = (
     after: Expression<UserId>,
     limit: Expression<number>,
+    rows: Expression<number>,
     team_id?: Expression<TeamId>,
   ) =>
     db
@@ -109,19 +113,23 @@ export function createUserStore(db: Kysely<Tables>) {
       .leftJoin('roles', 'roles.id', 'user_roles.role_id')
       .select([...columns, ...joined])
       .orderBy('users.id')
-      .limit(PAGE_ROWS + 1)
+      .limit(rows)
   const selectPage = compiled(
     db,
-    (after: Expression<UserId>, limit: Expression<number>) =>
-      page(after, limit),
+    (
+      after: Expression<UserId>,
+      limit: Expression<number>,
+      rows: Expression<number>,
+    ) => page(after, limit, rows),
   )
   const selectPageOfTeam = compiled(
     db,
     (
       after: Expression<UserId>,
       limit: Expression<number>,
+      rows: Expression<number>,
       team_id: Expression<TeamId>,
-    ) => page(after, limit, team_id),
+    ) => page(after, limit, rows, team_id),
   )
 
   const findAll = async (ids: readonly UserId[]): Promise<User[]> =>
@@ -165,11 +173,18 @@ export function createUserStore(db: Kysely<Tables>) {
     }): Promise<Page<User>> {
       // biome-ignore lint/plugin: '' is not in the type of the column.
       const start = after as UserId
-      const rows = team_id
-        ? await selectPageOfTeam(start, limit + 1, team_id)
-        : await selectPage(start, limit + 1)
+      const select = (rows: number) =>
+        team_id
+          ? selectPageOfTeam(start, limit + 1, rows + 1, team_id)
+          : selectPage(start, limit + 1, rows + 1)
+      let most = PAGE_ROWS.long
+      let rows = await select(most)
+      if (rows.length > most && lengthOf(rows) < rows.length * SHORT) {
+        most = PAGE_ROWS.short
+        rows = await select(most)
+      }
       const users = toUsers(rows)
-      if (rows.length <= PAGE_ROWS)
+      if (rows.length <= most)
         return { items: users.slice(0, limit), hasMore: users.length > limit }
       // The last user of a full page may lack some roles. A user with more roles
       // than rows fit on a page gets a separate page.
@@ -232,6 +247,18 @@ interface UserRow {
   readonly role_name: string | null
   readonly role_description: string | null
 }
+
+const lengthOf = (rows: readonly UserRow[]): number =>
+  rows.reduce(
+    (sum, { email, name, team_name, role_name, role_description }) =>
+      sum +
+      email.length +
+      name.length +
+      (team_name?.length ?? 0) +
+      (role_name?.length ?? 0) +
+      (role_description?.length ?? 0),
+    0,
+  )
 
 /**
  * Joins the rows of each user, and sorts its roles. As a second term of ORDER
