@@ -96,6 +96,13 @@ describe('a group', () => {
     },
   )
 
+  test('has the writes of one turn of the event loop', async () => {
+    const first = insert(1)
+    for (let n = 0; n < 100; n += 1) await Promise.resolve()
+    await Promise.all([first, insert(2)])
+    expect(statements.filter((sql) => sql === 'commit')).toHaveLength(1)
+  })
+
   test('resolves its writes after the commit: another connection sees the row at that moment', async () => {
     const seen = await Promise.all(
       Array.from({ length: 1000 }, async (_, n) => {
