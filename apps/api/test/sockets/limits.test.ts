@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   openSocket,
   readUntilClosed,
@@ -137,6 +138,19 @@ describe('connections', () => {
     third.destroy()
     used.write(CLOSING)
     expect(statusesIn(await received)).toEqual([200, 200])
+  })
+
+  test('that have all been used are closed when they are idle', async () => {
+    const port = await listenWith({ connections: 2 })
+    const sockets = [await openSocket(port), await openSocket(port)]
+    const closed = sockets.map((socket) => readUntilClosed(socket))
+    for (const socket of sockets) {
+      socket.write(`${GET}\r\n`)
+      await once(socket, 'data')
+    }
+    const third = await openSocket(port)
+    expect(statusesIn((await closed[0]) ?? '')).toEqual([200])
+    for (const socket of [...sockets, third]) socket.destroy()
   })
 
   test('that are idle are closed after the idle timeout', async () => {

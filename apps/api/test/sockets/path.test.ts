@@ -65,6 +65,7 @@ describe('a request target', () => {
     '/docs',
     'http://x/roles',
     'http://x:80/roles',
+    'https://x/roles',
   ])(
     'that writes every literal segment as declared is served: %s',
     async (target) => {
