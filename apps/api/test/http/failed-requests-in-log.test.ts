@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { HTTP_ERRORS } from '../../src/http/failures.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import { createLog } from '../../src/observability/log.ts'
 import {
@@ -8,6 +9,7 @@ import {
   storedUser,
   test,
 } from '../support/http-fixture.ts'
+import { appOn } from '../support/listen.ts'
 
 const lastLine = ({ logLines }: Service) => JSON.parse(logLines.at(-1) ?? '{}')
 
@@ -101,6 +103,17 @@ test('a 400, a 403, a 413 and a 415 are logged at warn', async ({
     status: 415,
     route: '/teams',
   })
+})
+
+test('a request to a host that is not allowed is logged at warn', async ({
+  database,
+}) => {
+  const { app, logLines } = appOn(database)
+  const env = { rejection: HTTP_ERRORS.misdirected }
+  expect((await app.request('/teams', {}, env)).status).toBe(421)
+  expect(logLines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: WARN, status: 421, route: null },
+  ])
 })
 
 test('a 404 and a 405 are logged at info, as a success is', async ({

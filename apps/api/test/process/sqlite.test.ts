@@ -7,7 +7,6 @@ import {
   rename,
   rm,
   stat,
-  writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'

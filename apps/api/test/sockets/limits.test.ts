@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   openSocket,
   readUntilClosed,
@@ -48,6 +49,15 @@ describe('headers', () => {
     expect(statusesIn(await sendRaw(port, path(17_000)))).toEqual([431])
     expect(statusesIn(await sendRaw(port, path(16_000)))).toEqual([422])
   })
+
+  test('are all read, whatever their number', async () => {
+    const port = await listenWith({})
+    const received = await sendRaw(
+      port,
+      `${GET}${'a:\r\n'.repeat(3000)}X-Request-Id: last\r\nConnection: close\r\n\r\n`,
+    )
+    expect(received).toMatch(/^x-request-id: last$/im)
+  })
 })
 
 describe('a slow client', () => {
@@ -91,6 +101,28 @@ describe('connections', () => {
     expect(statusesIn(await readUntilClosed(newer))).toEqual([200])
   })
 
+  test('above the limit are 16 more for health checks while all are in use', async () => {
+    const { port, release, waiting } = await listenWithPausedReads({
+      connections: 2,
+    })
+    const held = []
+    for (let n = 1; n <= 18; n += 1) {
+      if (n > 2) expect(statusesIn(await sendRaw(port, CLOSING))).toEqual([200])
+      held.push(
+        sendRaw(
+          port,
+          CLOSING.replace('/healthz', n > 2 ? '/readyz' : '/teams'),
+        ),
+      )
+      await expect.poll(waiting).toBe(n)
+    }
+    expect(await sendRaw(port, CLOSING)).toBe('')
+    release()
+    expect((await Promise.all(held)).flatMap(statusesIn)).toEqual(
+      held.map(() => 200),
+    )
+  })
+
   test('that have been used lately stay open when others are closed', async () => {
     const port = await listenWith({ connections: 2 })
     const used = await openSocket(port)
@@ -106,6 +138,19 @@ describe('connections', () => {
     third.destroy()
     used.write(CLOSING)
     expect(statusesIn(await received)).toEqual([200, 200])
+  })
+
+  test('that have all been used are closed when they are idle', async () => {
+    const port = await listenWith({ connections: 2 })
+    const sockets = [await openSocket(port), await openSocket(port)]
+    const closed = sockets.map((socket) => readUntilClosed(socket))
+    for (const socket of sockets) {
+      socket.write(`${GET}\r\n`)
+      await once(socket, 'data')
+    }
+    const third = await openSocket(port)
+    expect(statusesIn((await closed[0]) ?? '')).toEqual([200])
+    for (const socket of [...sockets, third]) socket.destroy()
   })
 
   test('that are idle are closed after the idle timeout', async () => {
@@ -155,6 +200,21 @@ describe('requests', () => {
     expect(statusesIn(await many)).toEqual(
       Array.from({ length: 100 }, () => 200),
     )
+  })
+
+  test('pipelined on one connection are at most 1,000, or it is closed', async () => {
+    const { port, release, waiting } = await listenWithPausedReads({})
+    const last = 'GET /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    const send = (count: number) =>
+      sendRaw(
+        port,
+        'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(count - 1) + last,
+      )
+    const most = send(1000)
+    await expect.poll(waiting).toBe(1)
+    expect(await send(1001)).toBe('')
+    release()
+    expect(statusesIn(await most)).toHaveLength(1000)
   })
 
   test('pipelined after one with Connection: close are ignored', async () => {

@@ -63,6 +63,7 @@ describe('a request target', () => {
     'http://x/roles',
     'http://x:80/roles',
     'HTTP://X/roles',
+    'https://x/roles',
   ])(
     'that writes every literal segment as declared is served: %s',
     async (target) => {

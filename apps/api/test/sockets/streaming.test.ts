@@ -125,6 +125,13 @@ test('the first byte is sent before the last row is read', async () => {
   expect(size).toBeGreaterThan(USERS * 355)
 })
 
+test('HEAD reads no page', async () => {
+  const response = await fetch(`${service.url}/users`, { method: 'HEAD' })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(pagesRead).toBe(0)
+})
+
 test('a client that stops reading stops the database reads, delays no other request, and receives every row in the end', async () => {
   const { socket, text } = requestUsers()
   socket.once('data', () => socket.pause())

@@ -106,6 +106,13 @@ describe('a group', () => {
     },
   )
 
+  test('has the writes of one turn of the event loop', async () => {
+    const first = insert(1)
+    for (let n = 0; n < 100; n += 1) await Promise.resolve()
+    await Promise.all([first, insert(2)])
+    expect(statements.filter((sql) => sql === 'commit')).toHaveLength(1)
+  })
+
   test('resolves its writes after the commit: another connection sees the row at that moment', async () => {
     const seen = await Promise.all(
       Array.from({ length: 1000 }, async (_, n) => {
@@ -131,7 +138,8 @@ describe('a group', () => {
       reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' },
     }
     expect(results).toMatchObject([violated, violated, violated])
-    expect(storedNumbers()).toEqual([])
+    await insert(3)
+    expect(storedNumbers()).toEqual([3])
   })
 
   const endGroup = (trx = db) =>
@@ -202,11 +210,12 @@ describe('a transaction', () => {
   )
 
   test('may take longer than the timeout when each pause is shorter', async () => {
+    await useShortTimeout()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     await db.transaction().execute(async (trx) => {
       for (let n = 0; n < 3; n += 1) {
-        vi.advanceTimersByTime(IDLE_MS - 1)
+        vi.advanceTimersByTime(SHORT_MS - 1)
         await insert(n, trx)
       }
     })
@@ -267,7 +276,7 @@ test('an aborted write that waits for its turn is not stored', async () => {
     .values({ n: 1 })
     .execute({ signal: abort.signal })
   const started = insert(2)
-  await Promise.resolve()
+  for (let n = 0; n < 100; n += 1) await Promise.resolve() // both are queued
   abort.abort(new Error('gone'))
   await expect(aborted).rejects.toThrow('gone')
   await started
