@@ -53,13 +53,27 @@ function connect(file: string): Sqlite.Database {
 const OWNER_ONLY = 0o600
 
 /**
+ * Creates a folder, and the folders above it. Node's option `recursive` repeats
+ * forever where a folder cannot be created, as in /proc.
+ */
+function createFolder(path: string): void {
+  if (fs.existsSync(path)) return
+  createFolder(dirname(path))
+  try {
+    fs.mkdirSync(path, 0o700)
+  } catch (error) {
+    if (!fs.existsSync(path)) throw error // another process may have created it
+  }
+}
+
+/**
  * Creates an empty file, and its folders, unless they exist.
  *
  * @throws Error when the file cannot be used: SQLite would open a read-only
  * file and fail at the first write.
  */
 function createFile(file: string): void {
-  fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  createFolder(dirname(file))
   if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', OWNER_ONLY))
   fs.accessSync(file, fs.constants.W_OK)
   const stats = fs.statSync(file)

@@ -196,6 +196,16 @@ test.each([
   },
 )
 
+test('a start is rejected where no folder can be created, as in /proc', async () => {
+  const DATABASE_URL = 'sqlite:/proc/none/data/users.db'
+  expect(await runCommand({ DATABASE_URL }, ['migrate'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^DATABASE_URL: cannot use \S+: ENOENT: [^\n]+\n$/,
+    ),
+  })
+})
+
 test('a start is rejected when the file has two hard links: each would have a -wal file of its own', async () => {
   const url = await databaseForTest('sqlite-file')
   await migrate(url)
