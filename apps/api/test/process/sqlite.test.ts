@@ -198,7 +198,7 @@ test.each([
 
 test('a start is rejected where no folder can be created, as in /proc', async () => {
   const DATABASE_URL = 'sqlite:/proc/none/data/users.db'
-  expect(await runCommand({ DATABASE_URL }, ['migrate'])).toMatchObject({
+  expect(await runService({ DATABASE_URL })).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
       /^DATABASE_URL: cannot use \S+: ENOENT: [^\n]+\n$/,
