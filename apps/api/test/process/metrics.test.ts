@@ -136,7 +136,7 @@ test('rejections are counted by reason', async () => {
   expect(statusesIn(await sendRaw(port, get))).toEqual([408])
   expect(statusesIn(await sendRaw(port, 'no HTTP\r\n\r\n'))).toEqual([400])
   expect(
-    statusesIn(await sendRaw(port, 'GET /healthz HTTP/1.1\r\nHost: y\r\n\r\n')),
+    statusesIn(await sendRaw(port, 'GET /teams HTTP/1.1\r\nHost: y\r\n\r\n')),
   ).toEqual([421])
   const bundle =
     'GET /docs/swagger-ui-dist/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'
