@@ -64,7 +64,7 @@ export const VARIABLE_GROUPS = {
       .prefault('127.0.0.1')
       .describe('Address to listen on; `0.0.0.0` for all'),
     ALLOWED_HOSTS: list(
-      'Names by which clients may call the service; by default those of this machine when `HOST` is one, else any',
+      'Names by which clients may call the service; by default those of this machine if `HOST` is a loopback address, else any',
       HOST,
       '* or names such as api.example.com, without ports',
     ),

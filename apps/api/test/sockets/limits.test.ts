@@ -293,7 +293,7 @@ test('HEAD requests of lists, pipelined on every connection, read nothing and le
     connections: 20,
     responseMs: 1000,
   })
-  onTestFinished(release)
+  onTestFinished(() => release())
   const head = 'HEAD /teams HTTP/1.1\r\nHost: x\r\n'
   const pipelined = `${`${head}\r\n`.repeat(49)}${head}Connection: close\r\n\r\n`
   const all = await Promise.all(
