@@ -70,6 +70,31 @@ test('leaves values for a column that is listed with null unchanged', async () =
   ).toEqual([{ id: 1, text: ada }])
 })
 
+test('converts a value that is compared with a column of `excluded`', async () => {
+  await db
+    .insertInto('users')
+    .values(ADA)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet({ name: 'Countess' })
+        .where('excluded.team_id', '=', engine),
+    )
+    .execute()
+  const stored = db.selectFrom('users').select('name').where('id', '=', ada)
+  expect(await stored.execute()).toEqual([{ name: 'Countess' }])
+})
+
+test('converts a value that is compared with a column of the outer query', async () => {
+  const query = db.selectFrom('users').select('name')
+  const ofAda = query.where((eb) =>
+    eb.exists(
+      eb.selectFrom('teams').select('teams.name').where('users.id', '=', ada),
+    ),
+  )
+  expect(await ofAda.execute()).toEqual([{ name: 'Ada' }])
+})
+
 describe('results', () => {
   test('of three queries of one builder are converted, the third of which has no new column', async () => {
     const all = db.selectFrom('users').orderBy('name')

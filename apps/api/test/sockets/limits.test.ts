@@ -141,16 +141,17 @@ describe('connections', () => {
   })
 
   test('that have all been used are closed when they are idle', async () => {
-    const port = await listenWith({ connections: 2 })
+    const port = await listenWith({ connections: 2, idleMs: NEVER })
     const sockets = [await openSocket(port), await openSocket(port)]
     const closed = sockets.map((socket) => readUntilClosed(socket))
     for (const socket of sockets) {
       socket.write(`${GET}\r\n`)
       await once(socket, 'data')
     }
-    const third = await openSocket(port)
+    sockets.push(await openSocket(port))
+    await expect.poll(() => service.connections()).toBe(2)
     expect(statusesIn((await closed[0]) ?? '')).toEqual([200])
-    for (const socket of [...sockets, third]) socket.destroy()
+    for (const socket of sockets) socket.destroy()
   })
 
   test('that are idle are closed after the idle timeout', async () => {

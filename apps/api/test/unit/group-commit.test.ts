@@ -297,6 +297,16 @@ test('two databases migrate one file at the same time: one does, and the other w
   expect(storedNumbers()).toEqual([0, 1, 2, 3])
 })
 
+test('destroy closes both connections', async () => {
+  const [writer, reader] = [connect(), connect()]
+  const second = new Kysely<Tables>({
+    dialect: new GroupCommitDialect({ writer, reader }),
+  })
+  await second.selectFrom('t').selectAll().execute()
+  await second.destroy()
+  expect([writer.open, reader.open]).toEqual([false, false])
+})
+
 test('a cursor is rejected, because it would keep other statements waiting', async () => {
   await expect(db.selectFrom('t').selectAll().stream().next()).rejects.toThrow(
     'does not stream',
