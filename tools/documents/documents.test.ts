@@ -93,7 +93,7 @@ describe('the pages about operations', () => {
 
 describe('reliability.md', () => {
   const page = read('docs/reliability.md')
-  const named = [...page.matchAll(/`([\w/-]+\.test\.ts)`[^*|\n]*\*([^*]+)\*/g)]
+  const named = [...page.matchAll(/`([\w/-]+\.test\.ts)`[^"|\n]*"([^"]+)"/g)]
 
   test.for(named.map(([, file = '', title = '']) => [file, title] as const))(
     'names a test that exists: %s, %s',
@@ -109,7 +109,7 @@ describe('reliability.md', () => {
   test('names a test in each row of its promises and faults, and no file without a title', () => {
     const rows = page.match(/^\| (?!promise|fault|-|service|2 instances).*$/gm)
     expect(rows?.length).toBeGreaterThan(20)
-    for (const row of rows ?? []) expect(row).toMatch(/`[\w/-]+\.test\.ts`: \*/)
+    for (const row of rows ?? []) expect(row).toMatch(/`[\w/-]+\.test\.ts`: "/)
     expect(page.match(/\.test\.ts`/g)).toHaveLength(named.length)
   })
 })
