@@ -69,7 +69,7 @@ export default {
     'IsPrefix',
     'ShortBrand',
     'ShortText',
-    'AnyIdType',
+    'InputOf',
     'PartOperator',
     'Brand.standard',
     'PrefixRule',
@@ -79,7 +79,7 @@ export default {
     'TypeScript',
     'HeyApiContext',
     'Files',
-    'ErrorMap',
+    'Engine',
   ],
   validation: { invalidLink: true, notDocumented: false, notExported: true },
 }

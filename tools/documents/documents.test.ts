@@ -58,8 +58,8 @@ describe('the pages about operations', () => {
     ['profile-a/passwords.ts', 'QUEUE_LIMIT = 100', 'hashing, 100 in all'],
     [
       'profile-a/store/users.ts',
-      'PAGE_ROWS = { long: 250, short: 1000 }',
-      'at most 250 rows, or 1,000',
+      'PAGE_ROWS = { long: 400, short: 1000 }',
+      'at most 400 rows, or 1,000',
     ],
     ['server/connections.ts', 'MAX_PIPELINED = 1000', 'than 1,000 requests'],
     ['server/connections.ts', 'RESERVED = 16', '16 further connections'],

@@ -23,7 +23,7 @@ export type UserStore = ReturnType<typeof createUserStore>
  * Maximum number of rows that one page of a list reads: more if they are short.
  * A user has a row for each of its roles, of up to 2 KB.
  */
-const PAGE_ROWS = { long: 250, short: 1000 }
+const PAGE_ROWS = { long: 400, short: 1000 }
 
 /** The maximum average length of the names and descriptions in short rows. */
 const SHORT = 200
