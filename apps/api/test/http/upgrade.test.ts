@@ -1,3 +1,4 @@
+import { emptyDatabaseForTest } from 'testkit/engines.ts'
 import { describe, expect, inject, test } from 'vitest'
 import { UserId } from '../../src/ids.ts'
 import { newUser, openForTest, serviceAt } from '../support/http-fixture.ts'
@@ -36,4 +37,13 @@ describe(`a database of 0001-initial on ${engine}`, () => {
       /users_normalized_email_filled/,
     )
   })
+})
+
+test('a database with a table of another program is migrated', async () => {
+  const url = await emptyDatabaseForTest(
+    engine === 'postgres' ? 'postgres' : 'sqlite-file',
+  )
+  await execute(url, 'create table others (id text)')
+  const service = await serviceAt(url)
+  expect(await service.get('/teams')).toMatchObject({ status: 200, json: [] })
 })
