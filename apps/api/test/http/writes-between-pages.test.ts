@@ -1,10 +1,11 @@
 import type { Kysely, RootOperationNode } from 'kysely'
-import { readPages } from 'testkit/client.ts'
-import { expect } from 'vitest'
+import { clientOf, readPages } from 'testkit/client.ts'
+import { describe, expect } from 'vitest'
+import type { OpenDatabase } from '../../src/database/open.ts'
 import { RoleId, type UserId } from '../../src/ids.ts'
 import type { Tables } from '../../src/profile-a/store/tables.ts'
 import { createUserStore } from '../../src/profile-a/store/users.ts'
-import { storedUser, test } from '../support/http-fixture.ts'
+import { type Service, storedUser, test } from '../support/http-fixture.ts'
 import { appOn, withSlowRows } from '../support/listen.ts'
 
 /** Rows in one page of a list without `limit`. */
@@ -114,28 +115,51 @@ test('a deleted row is still accepted as the start of a page', async ({
   ).toMatchObject([{ id: third as UserId }])
 })
 
-test('a user with a page of its own who is deleted meanwhile is left out, and no other user appears twice', async ({
-  service,
-  database,
-}) => {
-  const roles = RoleId.generateMany(1001).map((id) => ({
-    id,
-    name: id,
-    description: null,
-  }))
-  await database.db.insertInto('roles').values(roles).execute()
-  const users = [] as UserId[]
-  for (let n = 0; n < 3; n += 1) users.push((await storedUser(service)).id)
-  const [first, deleted, last] = users
-  const assigned = roles.map(({ id }) => ({ user_id: deleted, role_id: id }))
-  await database.db.insertInto('user_roles').values(assigned).execute()
-  let pages = 0
-  const deleteAfterRead = async (query?: RootOperationNode) => {
-    if (query?.kind !== 'SelectQueryNode' || !query.limit) return
-    pages += 1
-    if (pages === 2) await remove(database.db, [deleted as UserId])
+describe('a user with a page of its own who is deleted meanwhile', () => {
+  /**
+   * Creates three users, one of whom has 1,001 roles and is deleted when its
+   * rows have been read. Returns an app, and the ids.
+   */
+  async function appWithDeletion(
+    service: Service,
+    database: OpenDatabase,
+    at: number,
+  ) {
+    const roles = RoleId.generateMany(1001).map((id) => ({
+      id,
+      name: id,
+      description: 'x'.repeat(200), // rows of this length are read once
+    }))
+    await database.db.insertInto('roles').values(roles).execute()
+    const ids: UserId[] = []
+    for (let n = 0; n < 3; n += 1) ids.push((await storedUser(service)).id)
+    const [user_id] = ids.splice(at, 1) as [UserId]
+    const assigned = roles.map(({ id }) => ({ user_id, role_id: id }))
+    await database.db.insertInto('user_roles').values(assigned).execute()
+    let pages = 0
+    const deleteAfterRead = async (query?: RootOperationNode) => {
+      if (query?.kind !== 'SelectQueryNode' || !query.limit) return
+      pages += 1
+      if (pages === at + 1) await remove(database.db, [user_id])
+    }
+    const { app } = appOn(withSlowRows(database, deleteAfterRead))
+    return { ...clientOf(async (path) => app.request(path)), ids }
   }
-  const { app } = appOn(withSlowRows(database, deleteAfterRead))
-  const response = await app.request('/users')
-  expect(await response.json()).toMatchObject([{ id: first }, { id: last }])
+
+  test.for([0, 1])(
+    'is left out of a list, and no other user appears twice (position %i)',
+    async (at, { service, database }) => {
+      const { get, ids } = await appWithDeletion(service, database, at)
+      expect((await get('/users')).json).toMatchObject(
+        ids.map((id) => ({ id })),
+      )
+    },
+  )
+
+  test('is left out of a page', async ({ service, database }) => {
+    const { get, ids } = await appWithDeletion(service, database, 0)
+    expect((await get('/users?limit=5')).json).toMatchObject(
+      ids.map((id) => ({ id })),
+    )
+  })
 })

@@ -135,6 +135,45 @@ export function createUserStore(db: Kysely<Tables>) {
   const findAll = async (ids: readonly UserId[]): Promise<User[]> =>
     toUsers(await selectByIds(ids))
 
+  /**
+   * Users in creation order, the order of their ids, of one team or of all. ''
+   * precedes them.
+   */
+  async function list({
+    after,
+    limit,
+    team_id,
+  }: {
+    after: UserId | ''
+    limit: number
+    team_id?: TeamId | undefined
+  }): Promise<Page<User>> {
+    // biome-ignore lint/plugin: '' is not in the type of the column.
+    const start = after as UserId
+    const select = (rows: number) =>
+      team_id
+        ? selectPageOfTeam(start, limit + 1, rows + 1, team_id)
+        : selectPage(start, limit + 1, rows + 1)
+    let most = PAGE_ROWS.long
+    let rows = await select(most)
+    if (rows.length > most && lengthOf(rows) < rows.length * SHORT) {
+      most = PAGE_ROWS.short
+      rows = await select(most)
+    }
+    const users = toUsers(rows)
+    if (rows.length <= most)
+      return { items: users.slice(0, limit), hasMore: users.length > limit }
+    // The last user of a full page may lack some roles. A user with more roles
+    // than rows fit on a page gets a separate page.
+    if (users.length > 1) return { items: users.slice(0, -1), hasMore: true }
+    const [first] = users as [User]
+    const items = await findAll([first.id])
+    if (items.length > 0) return { items, hasMore: true }
+    // The user was deleted meanwhile. A page without items has no last id, at
+    // which the next page could start.
+    return list({ after, limit, team_id })
+  }
+
   return {
     /**
      * Creates a user without roles. Violates `users_normalized_email_key` when
@@ -158,43 +197,7 @@ export function createUserStore(db: Kysely<Tables>) {
     /** Returns the user, or undefined. Concurrent calls share a statement. */
     find: loadById(findAll),
 
-    /**
-     * Users in creation order, the order of their ids, of one team or of all. ''
-     * precedes them.
-     */
-    async list({
-      after,
-      limit,
-      team_id,
-    }: {
-      after: UserId | ''
-      limit: number
-      team_id?: TeamId | undefined
-    }): Promise<Page<User>> {
-      // biome-ignore lint/plugin: '' is not in the type of the column.
-      const start = after as UserId
-      const select = (rows: number) =>
-        team_id
-          ? selectPageOfTeam(start, limit + 1, rows + 1, team_id)
-          : selectPage(start, limit + 1, rows + 1)
-      let most = PAGE_ROWS.long
-      let rows = await select(most)
-      if (rows.length > most && lengthOf(rows) < rows.length * SHORT) {
-        most = PAGE_ROWS.short
-        rows = await select(most)
-      }
-      const users = toUsers(rows)
-      if (rows.length <= most)
-        return { items: users.slice(0, limit), hasMore: users.length > limit }
-      // The last user of a full page may lack some roles. A user with more roles
-      // than rows fit on a page gets a separate page.
-      const [first] = users as [User]
-      return {
-        items:
-          users.length > 1 ? users.slice(0, -1) : await findAll([first.id]),
-        hasMore: true,
-      }
-    },
+    list,
 
     /**
      * Sets the fields that are not null. Returns false when there is no such
