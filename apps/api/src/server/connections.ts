@@ -48,10 +48,9 @@ type Reason = 'connections' | 'requests'
  * it closes the oldest whose client does not read its response, and never one
  * whose handler runs.
  *
- * Processes the pipelined requests of a connection one after another, and stops
- * reading from the connection while a request waits. Otherwise a client that
- * sends a thousand requests and reads no response would occupy every slot of
- * the server and fill its memory with responses.
+ * Processes the pipelined requests of a connection one after another. Otherwise
+ * a client that sends a thousand requests and reads no response would occupy
+ * every slot of the server and fill its memory with responses.
  */
 export function limitConnections(
   server: Server,
@@ -91,7 +90,6 @@ export function limitConnections(
     connection.last = response
     if (connection.responses.push(response) === 1)
       return void run(response, connection)
-    socket.pause()
     if (connection.responses.length > MAX_PIPELINED) close(socket, 'requests')
   }
   server.on('request', onRequest)
@@ -128,7 +126,6 @@ export function limitConnections(
     const [next] = responses
     if (next) run(next, connection)
     else reject?.()
-    if (responses.length < 2 && socket.isPaused()) socket.resume()
   }
 
   return {
