@@ -10,6 +10,8 @@ declare const VERSION: string
  */
 const THEME = 'vitepress-theme-appearance'
 
+const EXAMPLE = 'user-0190163d-8694-739b-aea5-966c26f8ad91'
+
 const input = find<HTMLTextAreaElement>('input')
 const root = document.documentElement
 
@@ -50,6 +52,11 @@ const readFragment = () => {
 }
 addEventListener('hashchange', readFragment)
 readFragment()
+// A page that opens without an id shows an example, which a pasted id replaces.
+if (input.value === '') {
+  set(EXAMPLE)
+  input.select()
+}
 
 try {
   root.dataset.theme = localStorage.getItem(THEME) ?? 'auto'

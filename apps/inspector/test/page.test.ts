@@ -29,6 +29,14 @@ async function withPage(
   expect(opened.requests.map((url) => url.replace(/#.*/, ''))).toEqual([url])
 }
 
+test('opens with an example that explains itself, which a pasted id replaces', () =>
+  withPage(async ({ page, input }) => {
+    expect(await input.inputValue()).toBe(STANDARD)
+    expect(await title(page)).toBe('Typed id, standard form')
+    await page.keyboard.type(SHORT)
+    expect(await input.inputValue()).toBe(SHORT)
+  }))
+
 test('shows the parts, the time in UTC and local, and the forms of an id', () =>
   withPage(async ({ page, input }) => {
     await input.fill(SHORT)
