@@ -80,6 +80,7 @@ const GREY =
 const STYLE = `
 .scheme-container { display: none }
 body .swagger-ui .info { margin: 30px 0 10px }
+body .swagger-ui .parameters-col_description input { width: 30em; max-width: 100% }
 @media (width > 480px) { body .swagger-ui .info code { white-space: nowrap } }
 body .swagger-ui .headers .header-col { padding-right: 1em }
 body .swagger-ui .headers .header-col:first-child { white-space: nowrap }
