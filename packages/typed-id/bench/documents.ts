@@ -136,8 +136,8 @@ const pad = (text: string, cell: string) =>
   ` ${text.padStart(cell.length - 2)} `
 
 /**
- * What a browser downloads for a program: with the subpath, and written by
- * hand.
+ * The bytes of a program, minified and gzipped: once with the subpath, once
+ * with the same code written by hand.
  */
 export interface Size {
   readonly bundler: string

@@ -85,8 +85,8 @@ test('returns the id however it was typed, and for no other type', () => {
         (text, change) => change(text),
         short ? Id.toShort(id) : (id as string),
       )
-      // The upper case text of an id without letters is an id of a type whose
-      // prefix is in upper case.
+      // An id whose digits have no letters, such as user-0…0, is valid in upper
+      // case, too: USER-0…0 is an id of the type USER.
       const isOther =
         text !== text.toLowerCase() &&
         defineId<string>(prefix.toUpperCase()).isEitherForm(text)

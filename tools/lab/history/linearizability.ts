@@ -24,7 +24,7 @@ export interface Operation {
 
 /**
  * A possible state of the object. `done` has a bit for each pending operation
- * that has taken place.
+ * that is already part of the state.
  */
 interface Configuration {
   readonly state: string
@@ -96,8 +96,8 @@ function lowestFree(used: bigint): bigint {
 }
 
 /**
- * Returns the configurations in which an operation has taken place, after any
- * of the pending operations.
+ * Returns the configurations after an operation. Any of the pending operations
+ * may come before it.
  */
 function linearize<T extends Operation>(
   operation: T,
@@ -146,8 +146,8 @@ function withReads<T extends Operation>(
 }
 
 /**
- * Returns whether the earlier operation of the same request has taken place, as
- * it has when it is not pending.
+ * Returns whether the earlier operation of the same request is done. An
+ * operation that is not pending is done.
  */
 function isReady(
   { after }: Operation,

@@ -217,8 +217,8 @@ const errorResponse = (errors: readonly Failure[]) => ({
 })
 
 /**
- * Returns the issues of a request that lacks each required field, and has an id
- * of another type as every other value.
+ * Returns the issues of an invalid request: each required field is missing, and
+ * each other field has an id of a wrong type.
  */
 function exampleIssues(
   location: Location,

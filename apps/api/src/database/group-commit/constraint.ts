@@ -31,8 +31,9 @@ const FOREIGN_KEYS = `
   from pragma_table_list as t join pragma_foreign_key_list(t.name) as f where t.type = 'table' order by 1, f.seq`
 
 /**
- * SQLite does not name the key, so this reads the parents of what the statement
- * sets, or the children of what it deletes.
+ * Returns the name of the violated foreign key, which SQLite does not report. An
+ * INSERT or UPDATE violates the key whose parent row is missing, a DELETE the key
+ * of the child rows that are left.
  */
 function violatedForeignKey(
   db: Sqlite.Database,

@@ -285,8 +285,8 @@ class Connection implements DatabaseConnection {
   }
 
   /**
-   * Throws in the callback of an open transaction, for whose end a statement of
-   * `db` would wait forever.
+   * Throws in the callback of an open transaction: a statement of `db` there
+   * would wait forever for the end of the transaction.
    */
   #assertOutside(): void {
     const around = this.#driver.current.getStore()

@@ -24,8 +24,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .column('normalized_email')
     .unique()
     .execute()
-  // The version before does not know the column, so the default would be
-  // stored: a duplicate that no index rejects. The constraint is added last,
+  // The previous version of the service does not know the column, so its rows
+  // would have the default ''. This constraint rejects them. It is added last,
   // when no row has the default.
   await db.schema
     .alterTable('users')
