@@ -75,10 +75,11 @@ async function walkContract(
   const accepts = acceptor(document, isEmail)
   const check = createCheck(document)
 
-  // DELETE comes last, so the other operations find rows.
-  const operations = operationsOf(document).sort(
-    (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
-  )
+  // DELETE comes last, that of `/users/{id}` after that of `/users/{id}/roles`,
+  // so the other operations find rows.
+  const rank = ({ method, path }: Operation) =>
+    method === 'DELETE' ? 100 - path.split('/').length : 0
+  const operations = operationsOf(document).sort((a, b) => rank(a) - rank(b))
   for (const operation of operations) {
     const counts = new Map<number, number>()
     const count = ({ status }: Response) =>
