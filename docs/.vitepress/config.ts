@@ -5,6 +5,7 @@ import {
   compileCode,
   drawDiagrams,
   linkToRepository,
+  nameFiles,
   REPOSITORY,
   toAnchor,
 } from './markdown.ts'
@@ -84,6 +85,7 @@ export default defineConfig({
     config: (md) => {
       linkToRepository(md)
       drawDiagrams(md)
+      nameFiles(md)
     },
   },
   vite: {

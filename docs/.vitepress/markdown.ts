@@ -1,4 +1,5 @@
 /* Adapts Markdown to the site. In the repository, links are relative, and GitHub draws the diagrams. */
+import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import { rendererRich, transformerTwoslash } from '@shikijs/twoslash'
@@ -67,29 +68,98 @@ function textIn(diagram: string): string {
   return `Flow: ${labels.join(', then ').replaceAll('<br>', ': ')}`
 }
 
-/** The declarations that the examples of the guide use. */
-const PRELUDE = `import { defineId, type IdOf } from 'typed-id'
-const UserId = defineId('user')
-type UserId = IdOf<typeof UserId>
-const TeamId = defineId('team')
-type TeamId = IdOf<typeof TeamId>
-// ---cut---
-`
+/**
+ * Shows the name of a file above its code, `ts [user.ts]`, and marks a block
+ * that does not run as it stands, `ts fragment`, for the test that copies all
+ * blocks.
+ */
+export function nameFiles({ renderer }: MarkdownRenderer): void {
+  const { fence } = renderer.rules
+  renderer.rules.fence = (tokens, i, ...rest) => {
+    const { info, src } = tokens[i] as (typeof tokens)[number] & {
+      src?: [path: string, region: string]
+    }
+    // The folder `app` is part of the name: Next makes routes of its folders.
+    const name = src
+      ? relative(FOLDER, src[0]).replace(/^.*\/(?=app\/)|^.*\//, '')
+      : /\[(.+)\]/.exec(info)?.[1]
+    const block = fence?.(tokens, i, ...rest) ?? ''
+    return (
+      (name ? `<p class="file">${name}</p>` : '') +
+      (info.includes(' fragment')
+        ? block.replace('<div class="', '<div class="fragment ')
+        : block)
+    )
+  }
+}
 
-const showErrors: ReturnType<typeof transformerTwoslash> = {
+/** The file that examples import as `./ids.ts`. */
+const [, IDS = ''] =
+  /\[ids\.ts\]\n(.+?)```/s.exec(
+    readFileSync(`${FOLDER}docs/guide/start.md`, 'utf8'),
+  ) ?? []
+
+/** Hides a comment from the compiler. Has the same length. */
+const HIDDEN = '@ts-expect_error'
+
+type Transformer = ReturnType<typeof transformerTwoslash>
+type Element = Parameters<NonNullable<Transformer['pre']>>[0]
+type Node = Element['children'][number]
+
+const showErrors: Transformer = {
   name: 'show-errors',
-  preprocess(code, { meta }) {
-    if (!/\btwoslash\b/.test(meta?.__raw ?? '')) return code
-    const shown = code.replace(/^ *\/\/ @ts-expect-error.*\n/gm, '')
-    return /const UserId|import \{.*\bdefineId\b/.test(code)
-      ? shown
-      : PRELUDE + shown
-  },
+  preprocess: (code, { meta }) =>
+    /\btwoslash\b/.test(meta?.__raw ?? '')
+      ? code.replaceAll('@ts-expect-error', HIDDEN)
+      : code,
+  postprocess: (html) => html.replaceAll(HIDDEN, '@ts-expect-error'),
 }
 
 /**
- * Compiles the blocks marked with `twoslash` when the site is built. The site shows the compiler's errors in place of the
- * comments `@ts-expect-error`, which the tests of the examples need. Types on hover would take 19 kB of the first load.
+ * Leaves the compiler's errors, and the prompt and output of commands, out of
+ * what the copy button copies.
+ */
+const copyCodeOnly: Transformer = {
+  name: 'copy-code-only',
+  pre({ children: [code] }) {
+    if (code?.type !== 'element') return
+    let isCopied = true
+    code.children = code.children.flatMap((node) => {
+      if (isError(node)) return [LINE_BREAK, ignored(node)]
+      if (this.options.lang !== 'console') return [node]
+      // A line break follows its line.
+      if (node.type === 'element') isCopied = splitPrompt(node)
+      return [isCopied ? node : ignored(node)]
+    })
+  },
+}
+
+const LINE_BREAK: Node = { type: 'text', value: '\n' }
+
+const isError = (node: Node) =>
+  node.type === 'element' && /-error-line/.test(String(node.properties.class))
+
+/** Returns false if the line is output of a command. */
+function splitPrompt(line: Element): boolean {
+  const [token] = line.children
+  const text = token?.type === 'element' ? token.children[0] : undefined
+  if (text?.type !== 'text' || !text.value.startsWith('$ ')) return false
+  text.value = text.value.slice(2)
+  line.children.unshift(ignored({ type: 'text', value: '$ ' }))
+  return true
+}
+
+/** The class is VitePress' own. */
+const ignored = (node: Node): Element => ({
+  type: 'element',
+  tagName: 'span',
+  properties: { class: 'vp-copy-ignore' },
+  children: [node],
+})
+
+/**
+ * Compiles the blocks marked with `twoslash` when the site is built, and shows
+ * the compiler's errors. Types on hover would take 19 kB of the first load.
  */
 export const compileCode = [
   showErrors,
@@ -97,8 +167,11 @@ export const compileCode = [
     explicitTrigger: true,
     renderer: rendererRich({ errorRendering: 'line' }),
     twoslashOptions: {
+      compilerOptions: { rewriteRelativeImportExtensions: true },
+      extraFiles: { 'ids.ts': IDS },
       handbookOptions: { noErrorValidation: true },
       shouldGetHoverInfo: () => false,
     },
   }),
+  copyCodeOnly,
 ]

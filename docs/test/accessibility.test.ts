@@ -198,6 +198,15 @@ test('neither the search nor the menus of a phone violate it', async () => {
   expect(await violationsOf(page)).toEqual([])
 })
 
+test('the page of an unknown address does not violate it', async () => {
+  const { page, url } = await openSite('', { reducedMotion: 'reduce' })
+  const path = `${url}nothing`
+  await page.route(path, (route) => route.fulfill({ path: `${DIST}404.html` }))
+  await open(page, path)
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  expect(await violationsOf(page)).toEqual([])
+})
+
 test('the documentation page of the service does not violate it', async () => {
   const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
   const page = await newPage({ reducedMotion: 'reduce' })

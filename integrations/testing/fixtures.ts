@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { defineId } from 'typed-id'
 import { replaceUuids, seededUuids } from 'typed-id/testing'
 
-const UserId = defineId('user')
+export const UserId = defineId('user')
 
 /** Seeds the ids and the other data of faker, so that both repeat. */
 export function seed(value: number): void {

@@ -44,31 +44,22 @@ const blocks = (language: string) =>
   [...DOCUMENTS].flatMap(([document, text]) =>
     [
       ...text.matchAll(
-        new RegExp(`^\`\`\`${language}(?: twoslash)?\\n([^]*?)^\`\`\`$`, 'gm'),
+        new RegExp(
+          `^\`\`\`${language}(?: twoslash)?(?: \\[(.+)\\.ts\\])?\\n([^]*?)^\`\`\`$`,
+          'gm',
+        ),
       ),
-    ].map(([, code = '']) => ({
+    ].map(([, file, code = '']) => ({
       document,
+      file,
       code,
     })),
   )
 
-/**
- * Is inserted before each snippet that uses the types of the guide without
- * defining them.
- */
-const PRELUDE = `import { defineId, type IdOf } from 'typed-id'
-const UserId = defineId('user')
-type UserId = IdOf<typeof UserId>
-const TeamId = defineId('team')
-type TeamId = IdOf<typeof TeamId>
-`
-
-const sources = blocks('ts').map(({ document, code }, index) => ({
+const sources = blocks('ts').map(({ document, file, code }, index) => ({
   index,
-  code: /const UserId|import \{.*\bdefineId\b/.test(code)
-    ? code
-    : PRELUDE + code,
-  name: `${index}-${document.replace(/\W+/g, '-')}`,
+  code,
+  name: file ?? `${index}-${document.replace(/\W+/g, '-')}`,
 }))
 
 beforeAll(() => {

@@ -1,0 +1,55 @@
+import { newPage, open, PAGES, serveSite } from './pages.ts'
+
+/** A block of code as the copy button of its page copies it. */
+export interface Block {
+  /** The path without `.html`: `guide/start`. */
+  readonly page: string
+  /** The id of the second-level heading above it, or an empty string. */
+  readonly section: string
+  readonly language: string
+  /** The name of the file that the page shows above it. */
+  readonly file: string | undefined
+  readonly isFragment: boolean
+  readonly code: string
+}
+
+/** The pages from which people copy. The others are about the service. */
+const COPIED = /^(index|recipes|guide|benchmarks|comparison)/
+
+/** Clicks every copy button of the built site. */
+export async function copyBlocks(atEnd: (end: () => void) => void) {
+  const url = await serveSite(atEnd)
+  const page = await newPage({}, atEnd)
+  await page.addInitScript(() => {
+    const writeText = async (text: string) => {
+      Object.assign(window, { copied: text })
+    }
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText } })
+  })
+  const blocks: Block[] = []
+  for (const path of PAGES.filter((path) => COPIED.test(path))) {
+    await open(page, url + path)
+    const found = await page.evaluate(() => {
+      let section = ''
+      const shown = '.vp-doc :is(h2, div[class*="language-"])'
+      return [...document.querySelectorAll(shown)].flatMap((element) => {
+        if (element.tagName === 'H2') section = element.id
+        const button = element.querySelector<HTMLElement>('button.copy')
+        if (!button) return []
+        Object.assign(window, { copied: undefined })
+        button.click()
+        const name = element.previousElementSibling
+        return {
+          section,
+          language: /language-(\w*)/.exec(element.className)?.[1] ?? '',
+          file: name?.matches('p.file') ? name.textContent : undefined,
+          isFragment: element.matches('.fragment'),
+          code: (window as unknown as { copied: string }).copied,
+        }
+      })
+    })
+    const name = path.replace(/\.html$/, '')
+    blocks.push(...found.map((block) => ({ page: name, ...block }) as Block))
+  }
+  return blocks
+}
