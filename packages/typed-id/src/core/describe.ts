@@ -9,6 +9,8 @@
  * A description is Markdown: outside of backticks, `<lowercase uuid>` would be an HTML tag.
  */
 
+import { startOf } from './grammar.ts'
+
 interface Described {
   readonly prefix: string
   readonly pattern: string
@@ -20,7 +22,7 @@ export function describeStandardForm(prefix: string): string {
 }
 
 export function describeShortForm(prefix: string): string {
-  return `${prefix && `${prefix}_`}<26 base32 digits>`
+  return `${startOf(prefix)}<26 base32 digits>`
 }
 
 export function describeId({ prefix, pattern, example }: Described) {

@@ -14,6 +14,12 @@
 export const UUID_LENGTH = 36
 export const SUFFIX_LENGTH = 26
 
+/**
+ * Returns the start of all short ids with a prefix: the prefix and `_`, or
+ * nothing for the empty prefix of a TypeID.
+ */
+export const startOf = (prefix: string): string => prefix && `${prefix}_`
+
 // Sources of regular expressions, without anchors.
 export const PREFIX_PATTERN = '[a-zA-Z0-9]{1,63}'
 export const UUID_PATTERN =

@@ -1,5 +1,6 @@
 import type { AnyIdType } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
+import { startOf } from '../core/grammar.ts'
 
 /*
  * The short form of the Python package typed-uuid and of similar libraries:
@@ -52,7 +53,7 @@ export function toBase62<T extends AnyIdType>(
     if (words[first] === 0) first++
     digits = DIGITS.charAt((rest / 62) | 0) + DIGITS.charAt(rest % 62) + digits
   }
-  return (startOf(type) + digits.replace(/^0{1,21}/, '')) as Base62Id<
+  return (startOf(type.prefix) + digits.replace(/^0{1,21}/, '')) as Base62Id<
     T['prefix']
   >
 }
@@ -71,7 +72,7 @@ export function fromBase62<T extends AnyIdType>(
   text: string,
 ): T['example'] {
   const prefix: string = type.prefix
-  const start = startOf(type)
+  const start = startOf(type.prefix)
   const expected = `${start && `"${start}" and `}1 to 22 letters and digits`
   if (typeof text !== 'string')
     throw new TypedIdError('not_a_string', expected, text)
@@ -84,8 +85,6 @@ export function fromBase62<T extends AnyIdType>(
     throw new TypedIdError('wrong_type', prefix || 'no prefix', text, received)
   return type.fromBytes(bytes)
 }
-
-const startOf = ({ prefix }: AnyIdType) => prefix && `${prefix}_`
 
 /**
  * Returns the 16 bytes of a base 62 number, or undefined if it needs more than

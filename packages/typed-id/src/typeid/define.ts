@@ -1,10 +1,10 @@
 import { createFailure, type SafeResult } from '../core/error.ts'
-import { SUFFIX_PATTERN } from '../core/grammar.ts'
+import { SUFFIX_PATTERN, startOf } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
 import { createStandardSchema } from '../core/standard-schema.ts'
 import { readSuffix, writeUuid } from '../core/text.ts'
 import type { IdOptions, IdType, TypedId } from '../core/types.ts'
-import { checkPrefix, invalidTypeId, startOf } from './grammar.ts'
+import { checkPrefix, invalidTypeId } from './grammar.ts'
 import type { CheckedTypeIdPrefix, TypeId, TypeIdType } from './types.ts'
 
 /**

@@ -1,4 +1,5 @@
 import { TypedIdError } from '../core/error.ts'
+import { startOf } from '../core/grammar.ts'
 import { codeOfString, describeForm } from '../core/invalid.ts'
 import { readSuffix } from '../core/text.ts'
 
@@ -20,14 +21,6 @@ const PREFIX = /^(?:[a-z](?:[a-z_]{0,61}[a-z])?)?$/
 export function checkPrefix<P>(prefix: P): P {
   if (typeof prefix === 'string' && PREFIX.test(prefix)) return prefix
   throw new TypedIdError('invalid_prefix', PREFIX_RULE, prefix)
-}
-
-/**
- * Returns the start of all TypeIDs with a prefix: the prefix and `_`, or
- * nothing for the empty prefix.
- */
-export function startOf(prefix: string): string {
-  return prefix && `${prefix}_`
 }
 
 /**

@@ -1,13 +1,8 @@
 import { TypedIdError } from '../core/error.ts'
+import { startOf } from '../core/grammar.ts'
 import { codeOfString, invalidId } from '../core/invalid.ts'
 import { defineTypeId } from './define.ts'
-import {
-  checkPrefix,
-  describeTypeId,
-  invalidTypeId,
-  split,
-  startOf,
-} from './grammar.ts'
+import { checkPrefix, describeTypeId, invalidTypeId, split } from './grammar.ts'
 import type { TypeId } from './types.ts'
 
 /*
