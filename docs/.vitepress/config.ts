@@ -132,9 +132,11 @@ export default defineConfig({
             // Shorter words differ from each other by a letter: "port" from
             // "sort".
             fuzzy: (term: string) => (term.length < 6 ? false : 0.2),
-            // Ranks lists that contain everything last.
+            // Ranks the home page, and lists that contain everything, last.
             boostDocument: (id: string) =>
-              /\/(reference|architecture|changelog|performance)/.test(id)
+              /^\/typed-id\/#|\/(reference|architecture|changelog|performance)/.test(
+                id,
+              )
                 ? 0.2
                 : 1,
           },

@@ -4,14 +4,14 @@
  */
 export const KEYWORDS: Readonly<Record<string, string>> = {
   'guide/cli.md': 'cli terminal shell npx command line',
-  'guide/faq.md': 'react native hermes expo questions',
+  'guide/faq.md': 'questions',
   'guide/ids.md': 'wrong type error short id define parse',
   'guide/migrate/live-tables.md':
     'migrate from uuid existing tables bare uuids',
   'guide/migrate/packages.md': 'migrate from uuid nanoid ulid typeid-js',
   'guide/opaque.md': 'hide creation time privacy obfuscate guess security',
   'guide/order.md': 'sort order clock set back monotonic',
-  'guide/start.md': 'install react native bun deno workers getting started',
+  'guide/start.md': 'install bun deno workers getting started',
   'guide/storage.md': 'mysql mariadb sqlite postgres drizzle uuid column text',
   'guide/testing.md': 'jest vitest faker mock deterministic',
   'guide/why.md': 'branded type error wrong type compiler nominal opaque type',
@@ -20,6 +20,7 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   'guide/frameworks.md': 'nestjs pipe swagger hono express fastify',
   'operations/backup.md': 'backup restore',
   'operations/configuration.md': 'port environment variables settings',
+  'recipes.md': 'pagination',
   'recipes/drizzle.md': 'drizzle uuid column',
   'recipes/react.md': 'nextjs next.js params app router react',
   'service/index.md': 'swagger port api docs demo',

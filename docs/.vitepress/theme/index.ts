@@ -12,7 +12,7 @@ const STARTS = {
 }
 
 const notFound = () =>
-  h('div', { class: 'vp-doc not-found' }, [
+  h('main', { class: 'vp-doc not-found' }, [
     h('h1', 'Page not found'),
     h('p', 'Search with Ctrl K, or start here:'),
     h(
