@@ -69,6 +69,7 @@ export default {
     'IsPrefix',
     'ShortBrand',
     'ShortText',
+    'Engine',
     'PartOperator',
     'Brand.standard',
     'PrefixRule',
@@ -79,7 +80,6 @@ export default {
     'HeyApiContext',
     'Files',
     'InputOf',
-    'Engine',
   ],
   validation: { invalidLink: true, notDocumented: false, notExported: true },
 }
