@@ -80,6 +80,10 @@ beforeAll(async () => {
   blocks = await copyBlocks(afterAll)
   places = toPlaces(blocks)
   server = await startPostgres()
+  const admin = new pg.Client(server.url)
+  await admin.connect()
+  for (const n of places.keys()) await admin.query(`create database place_${n}`)
+  await admin.end()
   await packing
   await install()
 }, 300_000)
@@ -98,27 +102,35 @@ const named = (blocks: readonly Block[]) =>
       : [],
   )
 
+/**
+ * The blocks before the first heading are for the whole page. A section with
+ * an install line is a place of its own.
+ */
 function toPlaces(blocks: readonly Block[]): Place[] {
-  const sections = Map.groupBy(blocks, ({ page, section }) => {
-    const own = blocks.filter(
-      (block) => block.page === page && block.section === section,
+  return [...Map.groupBy(blocks, ({ page }) => page)].flatMap(([page, all]) => {
+    const above = all.filter(({ section }) => section === '')
+    const sections = Map.groupBy(all, ({ section }) => section)
+    const own = [...sections].filter(
+      ([section, inside]) => section !== '' && named(inside).length > 0,
     )
-    return named(own).length > 0 ? join(page, section) : page
-  })
-  return [...sections].map(([folder, inside]) => {
-    const { page = '' } = inside[0] ?? {}
-    const above = blocks.filter(
-      (block) => block.page === page && block.section === '',
+    const rest = all.filter(
+      ({ section }) => !own.some(([name]) => name === section),
     )
-    const packages = [...new Set(named([...above, ...inside]))].sort()
-    const names = packages.filter((name) => name !== 'typed-id')
-    const project = names.join('+').replaceAll('/', '-') || 'typed-id'
-    return {
-      folder: join(WORK, project, folder),
-      packages: names,
-      blocks: inside,
-    }
+    return [
+      toPlace(page, rest),
+      ...own.map(([section, inside]) =>
+        toPlace(join(page, section), [...above, ...inside]),
+      ),
+    ]
   })
+}
+
+function toPlace(name: string, blocks: readonly Block[]): Place {
+  const packages = [...new Set(named(blocks))]
+    .filter((name) => name !== 'typed-id')
+    .sort()
+  const project = packages.join('+').replaceAll('/', '-') || 'typed-id'
+  return { folder: join(WORK, project, name), packages, blocks }
 }
 
 /** Installs the packages of all projects, each of which sees its own only. */
@@ -185,12 +197,20 @@ const optionsOf = ({ packages, blocks }: Place) => ({
     .map(({ code }) => JSON.parse(code).compilerOptions)[0],
 })
 
+/** Returns the URL of the database of a place. */
+function databaseOf(place: Place): string {
+  const url = new URL(server.url)
+  url.pathname = `place_${places.indexOf(place)}`
+  return url.href
+}
+
 /** Runs commands of the packages that a place sees. */
-function inProject({ folder }: Place, commands: string) {
+function inProject(place: Place, commands: string) {
+  const { folder } = place
   const project = join(WORK, relative(WORK, folder).split('/')[0] ?? '')
   const env = {
     PATH: `${join(project, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
-    DATABASE_URL: server.url,
+    DATABASE_URL: databaseOf(place),
     // Only migrations need the engine, which is not in any npm package.
     PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
     CHECKPOINT_DISABLE: '1',
@@ -220,15 +240,11 @@ test('every statement of SQL runs', async () => {
     )
     if (statements.length === 0) continue
     // Files that a command of the page has written.
-    const written = globSync('*.sql', { cwd: place.folder })
-    const name = `page_${places.indexOf(place)}`
-    const admin = new pg.Client(server.url)
-    await admin.connect()
-    await admin.query(`create database ${name}`)
-    await admin.end()
-    const url = new URL(server.url)
-    url.pathname = name
-    const client = new pg.Client(url.href)
+    const own = place.blocks.map(fileOf)
+    const written = globSync('*.sql', { cwd: place.folder }).filter(
+      (file) => !own.includes(file),
+    )
+    const client = new pg.Client(databaseOf(place))
     await client.connect()
     for (const file of written)
       await client.query(readFileSync(join(place.folder, file), 'utf8'))
@@ -310,7 +326,9 @@ async function runModules(place: Place): Promise<string[]> {
   }
   const files = filesOf(place).map((file) => file.replace(/tsx?$/, 'js'))
   const args = ['--input-type=module', '-e', RUN, ...files]
-  const { stdout, output } = await run(process.execPath, args, folder)
+  const { stdout, output } = await run(process.execPath, args, folder, {
+    DATABASE_URL: databaseOf(place),
+  })
   const [, errors] = /\n(\{.*\})\n$/.exec(stdout) ?? []
   if (errors === undefined) return [output]
   return Object.entries<string>(JSON.parse(errors)).flatMap(([file, error]) => {

@@ -212,6 +212,30 @@ test('from 360 to 1920 px, no page scrolls sideways, and the header fits', async
   }
 })
 
+test('on a phone, no name in code is broken in two', async () => {
+  const { page, url } = await openSite('', {
+    viewport: { width: 360, height: 740 },
+  })
+  for (const path of ['guide/errors.html', 'guide/ids.html']) {
+    await open(page, url + path)
+    const broken = await page.evaluate(() =>
+      [...document.querySelectorAll('.vp-doc :not(pre) > code')].flatMap(
+        ({ firstChild: text, textContent }) =>
+          [...(textContent ?? '').matchAll(/\w+/g)].flatMap(
+            ({ 0: word, index }) => {
+              if (!text) return []
+              const range = document.createRange()
+              range.setStart(text, index)
+              range.setEnd(text, index + word.length)
+              return range.getClientRects().length > 1 ? [word] : []
+            },
+          ),
+      ),
+    )
+    expect(broken, path).toEqual([])
+  }
+})
+
 test('the sidebar has at most 30 entries, and shows the one of the page', async () => {
   for (const path of ['benchmarks.html', 'operations/backup.html']) {
     const { page } = await openSite(path, {

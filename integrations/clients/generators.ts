@@ -34,7 +34,6 @@ interface Job {
  * imported only when it generates.
  */
 export const GENERATORS: readonly Generator[] = [
-  // #region generators
   {
     package: 'openapi-typescript',
     folder: 'openapi-typescript',
@@ -94,7 +93,6 @@ export const GENERATORS: readonly Generator[] = [
       await generate(options, undefined, { logLevel: 'error' })
     },
   },
-  // #endregion generators
 ]
 
 if (import.meta.main) {
