@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest'
 import { newPage, open, PAGES, serveSite } from './pages.ts'
 
 /** A block of code as the copy button of its page copies it. */
@@ -17,9 +18,9 @@ export interface Block {
 const COPIED = /^(index|recipes|guide|benchmarks|comparison)/
 
 /** Clicks every copy button of the built site. */
-export async function copyBlocks(atEnd: (end: () => void) => void) {
-  const url = await serveSite(atEnd)
-  const page = await newPage({}, atEnd)
+export async function copyBlocks(): Promise<Block[]> {
+  const url = await serveSite(afterAll)
+  const page = await newPage({}, afterAll)
   await page.addInitScript(() => {
     const writeText = async (text: string) => {
       Object.assign(window, { copied: text })

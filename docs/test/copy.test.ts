@@ -77,7 +77,7 @@ beforeAll(async () => {
     ],
     ROOT,
   )
-  blocks = await copyBlocks(afterAll)
+  blocks = await copyBlocks()
   places = toPlaces(blocks)
   server = await startPostgres()
   const admin = new pg.Client(server.url)

@@ -32,7 +32,9 @@ export const auth = betterAuth({
 })
 
 /** Returns the id of the signed-in user. */
-export async function userIdOf(headers: Headers): Promise<UserId | undefined> {
+export async function userIdOf(
+  headers: Headers,
+): Promise<UserId | undefined> {
   const session = await auth.api.getSession({ headers })
   return session ? UserId.parse(session.user.id) : undefined
 }

@@ -1,10 +1,5 @@
 /** Writes the clients: `node clients/generators.ts`. */
-import fs, {
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import fs, { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 import { join } from 'node:path'
 import heyApiManifest from '@hey-api/openapi-ts/package.json' with {

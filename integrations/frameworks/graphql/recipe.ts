@@ -16,8 +16,9 @@ function parseInput(value: unknown): UserId {
 }
 
 /**
- * Each function has two names: graphql 16 ignores those of 17, and 18 will
- * ignore those of 16. A scalar without its functions accepts any value.
+ * Each function has two names: graphql 16 ignores those of 17, and 18
+ * will ignore those of 16. A scalar without its functions accepts any
+ * value.
  * `parseLiteral` calls `parseValue` by default, in all versions.
  */
 const scalar = {

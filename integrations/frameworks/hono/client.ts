@@ -13,7 +13,9 @@ export async function example(client: ReturnType<typeof createClient>) {
   await user.$get({ param: { user_id: TeamId.example } })
   // @ts-expect-error a string
   await user.$get({ param: { user_id: 'user-1' } })
-  const response = await user.$get({ param: { user_id: UserId.example } })
+  const response = await user.$get({
+    param: { user_id: UserId.example },
+  })
   const { id } = await response.json()
   return UserId.timestamp(id)
 }

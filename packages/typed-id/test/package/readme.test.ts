@@ -56,11 +56,20 @@ const blocks = (language: string) =>
     })),
   )
 
-const sources = blocks('ts').map(({ document, file, code }, index) => ({
-  index,
-  code,
-  name: file ?? `${index}-${document.replace(/\W+/g, '-')}`,
-}))
+/**
+ * Of the guide, the snippets that state a value, and the file that they import.
+ * The tests of the site run all snippets, with the packages of their pages.
+ */
+const sources = blocks('ts')
+  .filter(
+    ({ document, file, code }) =>
+      document === 'README.md' || file === 'ids' || code.includes('// →'),
+  )
+  .map(({ document, file, code }, index) => ({
+    index,
+    code,
+    name: file ?? `${index}-${document.replace(/\W+/g, '-')}`,
+  }))
 
 beforeAll(() => {
   mkdirSync(FOLDER, { recursive: true })
