@@ -4,7 +4,6 @@
  */
 export const KEYWORDS: Readonly<Record<string, string>> = {
   'guide/cli.md': 'cli terminal shell npx command line',
-  'guide/faq.md': 'questions',
   'guide/ids.md': 'wrong type error short id define parse',
   'guide/migrate/live-tables.md':
     'migrate from uuid existing tables bare uuids',
@@ -20,7 +19,6 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   'guide/frameworks.md': 'nestjs pipe swagger hono express fastify',
   'operations/backup.md': 'backup restore',
   'operations/configuration.md': 'port environment variables settings',
-  'recipes.md': 'pagination',
   'recipes/drizzle.md': 'drizzle uuid column',
   'recipes/react.md': 'nextjs next.js params app router react',
   'service/index.md': 'swagger port api docs demo',
