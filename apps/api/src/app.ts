@@ -3,6 +3,7 @@ import { cors } from 'hono/cors'
 import type { Logger } from 'pino'
 import { isUnavailable } from './database/driver-errors.ts'
 import type { OpenDatabase } from './database/open.ts'
+import { OverloadError } from './errors.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { docs } from './http/docs.ts'
 import { declaredRoutes } from './http/endpoint.ts'
@@ -66,7 +67,6 @@ export function createApp({
   const endpoints = profile.app(database.db, watch)
   const { migrations } = profile
   const app = new Hono<AppEnv>({ getPath: pathOf })
-  app.use(logRequests(log, observers, logsPaths))
   if (corsOrigins) app.use(corsFor(corsOrigins))
   app.on(UNSAFE_METHODS, '*', rejectOtherOrigins(corsOrigins))
   app.route('/', docs(profile, declaredRoutes(endpoints.routes)))
@@ -86,13 +86,16 @@ export function createApp({
     const allow = allowed.join(', ').replace('GET', 'GET, HEAD')
     return fail(c, HTTP_ERRORS.method_not_allowed, { allow })
   })
-  // The log has the cause, the client does not receive it.
-  app.onError((error, c) =>
-    fail(
+  app.onError((error, c) => {
+    // The log has the cause, the client does not receive it. Overload has no
+    // cause to look for.
+    if (!(error instanceof OverloadError)) c.env.exchange.error = error
+    return fail(
       c,
       isUnavailable(error) ? HTTP_ERRORS.unavailable : HTTP_ERRORS.internal,
-    ),
-  )
+    )
+  })
+  app.fetch = logRequests(app, log, observers, logsPaths)
   return app
 }
 

@@ -1,5 +1,6 @@
 import type { Context, Handler, HonoRequest, TypedResponse } from 'hono'
 import type { RouterRoute } from 'hono/types'
+import type { JSONParsed } from 'hono/utils/types'
 import type { z } from 'zod'
 import type { AppEnv } from './app-env.ts'
 import { readJson } from './body.ts'
@@ -174,12 +175,25 @@ export function endpoint<
       else validate('json', 'body', json, body.json)
     }
     if (issues.length === 0) return handler(c as never)
-    c.set('issues', issues)
+    c.env.exchange.issues = issues
     return c.json({ detail: issues }, 422)
   }
   // Hono's types cannot express that a handler fits any path.
   return Object.assign(handle, { [DECLARATION]: declaration }) as never
 }
+
+/**
+ * Responds 201 with the URL of what was created in the header `Location`. The
+ * object of two headers that `c.json()` makes takes 7 % of POST /teams.
+ *
+ * @example
+ * return created(team, `teams/${team.id}`)
+ */
+export const created = <T extends object>(body: T, location: string) =>
+  new Response(JSON.stringify(body), {
+    status: 201,
+    headers: { 'content-type': 'application/json', location },
+  }) as Response & TypedResponse<JSONParsed<T>, 201, 'json'>
 
 const DECLARATION = Symbol('declaration')
 

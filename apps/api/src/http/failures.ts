@@ -54,6 +54,10 @@ export const fail = <F extends Failure>(
     more ? { ...headers, ...more } : headers,
   ) as unknown as Response & FailureResponse<F>
 
+/** Returns the response to an error outside of the app. */
+export const toResponse = ({ detail, status, headers = {} }: Failure) =>
+  Response.json({ detail }, { status, headers })
+
 /**
  * Defines errors by their codes.
  *

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { routePath } from 'hono/route'
 import type { IdType } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
@@ -10,11 +11,11 @@ import {
   type EndpointHandler,
   type ErrorsOf,
   endpoint,
+  openApiPath,
   type Undeclared,
 } from './endpoint.ts'
 import { fail, HTTP_ERRORS } from './failures.ts'
 import { integerParameter } from './fields.ts'
-import { routeOf } from './log-requests.ts'
 import { createPageReader } from './page-reader.ts'
 
 /** Maximum items that a list without `limit` reads at a time. */
@@ -184,9 +185,10 @@ function streamPages(
         if (part.length > 1) yield part
       }
     } catch (error) {
-      const { log, requestId: request_id } = c.var
+      const { log, requestId: request_id } = c.env.exchange
+      const route = openApiPath(routePath(c, -1))
       log.error(
-        { method: c.req.method, route: routeOf(c), request_id, err: error },
+        { method: c.req.method, route, request_id, err: error },
         'response aborted',
       )
       // @hono/node-server prints the error on stderr: without its stack, in one

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import type { AppEnv } from '../http/app-env.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { created, endpoint } from '../http/endpoint.ts'
 import { fail } from '../http/failures.ts'
 import { list } from '../http/list.ts'
 import { TeamId } from '../ids.ts'
@@ -28,7 +28,7 @@ export const teams = (store: TeamStore) =>
         },
         async (c) => {
           const team = await store.create(c.req.valid('json'))
-          return c.json(team, 201, { Location: `teams/${team.id}` })
+          return created(team, `teams/${team.id}`)
         },
       ),
     )

@@ -3,7 +3,7 @@ import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import { onConstraint } from '../database/driver-errors.ts'
 import type { AppEnv } from '../http/app-env.ts'
-import { endpoint } from '../http/endpoint.ts'
+import { created, endpoint } from '../http/endpoint.ts'
 import { Failure, fail } from '../http/failures.ts'
 import { list } from '../http/list.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
@@ -50,7 +50,7 @@ export const users = (
           if (id instanceof Failure) return fail(c, id)
           const team = team_id && ((await teams.find(team_id)) ?? null)
           const user = { id, email, name, team, roles: [] }
-          return c.json(user, 201, { Location: `users/${id}` })
+          return created(user, `users/${id}`)
         },
       ),
     )

@@ -97,7 +97,12 @@ export async function serve(
   function isAllowed(host: string): boolean {
     const name = host.replace(/:\d+$/, '')
     if (allowedHosts) return allowedHosts.some((a) => a === '*' || a === name)
-    return !isLocal || name === 'localhost' || isLoopback(name)
+    return (
+      !isLocal ||
+      name === 'localhost' ||
+      name === '127.0.0.1' || // a BlockList takes 0.5 µs
+      isLoopback(name)
+    )
   }
 
   /** Returns why the headers of a request, or the load, reject it. */
