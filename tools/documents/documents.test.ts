@@ -37,6 +37,17 @@ test('the picture of an id is up to date, else run "pnpm generate"', () => {
   expect(read('docs/anatomy.svg')).toBe(drawAnatomy())
 })
 
+test('the cost in README and on Home is the one of the benchmarks', () => {
+  const page = read('docs/benchmarks.md')
+  const [, bytes = ''] = /^\| defineId alone +\| +([\d,]+) \|/m.exec(page) ?? []
+  const kilobytes = Math.ceil(Number(bytes.replace(',', '')) / 100) / 10
+  const [, ns] = /^\| generate +\| +(\d+) \|/m.exec(page) ?? []
+  for (const file of ['README.md', 'docs/index.md']) {
+    expect(read(file)).toMatch(new RegExp(`${kilobytes} kB[^\\d]+size\\)`))
+    expect(read(file)).toMatch(new RegExp(`${ns} ns[^\\d]+speed\\)`))
+  }
+})
+
 test('the page of the service names every form of DATABASE_URL', () => {
   for (const form of DATABASE_URLS.split(/, | or /))
     expect(read('docs/service/index.md')).toContain(`\`${form}\``)

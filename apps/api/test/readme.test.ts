@@ -164,8 +164,8 @@ api.users[':user_id'].$get({ param: { user_id: id } })`),
   ).rejects.toThrow(shown.database)
 })
 
-test('the README has at most 105 lines, and no line of its code is wider than the screen', () => {
-  expect(readme.split('\n').length).toBeLessThanOrEqual(106)
+test('the README has at most 110 lines, and no line of its code is wider than the screen', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(111)
   const lines =
     readme
       .match(/^```[\s\S]*?^```$/gm)

@@ -95,6 +95,9 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   },
 }
 
+export const isWrite = (name: string): boolean =>
+  findWorkload(name).title.includes('durable')
+
 export function findWorkload(name: string): Workload {
   const workload = WORKLOADS[name]
   if (workload === undefined)
