@@ -391,7 +391,7 @@ function checkCore(check, { index }, { valid, invalid }) {
   // Node prints the name of the class. Our build could rename a class that
   // refers to itself; a minifier may shorten it.
   check('the class of errors is called TypedIdError', () =>
-    /^(TypedIdError|\w{1,2})$/.test(index.TypedIdError.name),
+    /^(TypedIdError|[\w$]{1,3})$/.test(index.TypedIdError.name),
   )
   check('an error is printed with its name', () =>
     `${UserId.safeParse('nope').error}`.startsWith(
