@@ -193,7 +193,7 @@ export function idCheck(
 /**
  * Returns a column as its table has it. On PostgreSQL, the columns that a table
  * passes to its constraints have no conversions, and the elements of an array
- * have a column of their own.
+ * have a separate column.
  */
 function ownColumn({ name, table }: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(table))

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { TypedIdError } from '../core/error.ts'
 import type { IdType, TypedId } from '../core/types.ts'
 import { uuidv4 } from '../functions/random-uuid.ts'
+import { distanceBetween } from './distance.ts'
 import { filter, type Input } from './filter.ts'
 import { createReader, defineType, WRITERS } from './form.ts'
 import { FORMS, type Form, hasStandardForm } from './found.ts'
@@ -187,24 +188,6 @@ function commandNamed(name: string): keyof typeof OPTIONS {
   throw new UsageError(
     `Unknown command ${JSON.stringify(name)}${similar ? `, did you mean ${similar}?` : ''}`,
   )
-}
-
-/** The edit distance of Levenshtein. */
-function distanceBetween(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, n) => n)
-  for (const [i, letter] of [...a].entries()) {
-    const next = [i + 1]
-    for (let j = 0; j < b.length; j++)
-      next.push(
-        Math.min(
-          (row[j] as number) + (letter === b[j] ? 0 : 1),
-          (row[j + 1] as number) + 1,
-          (next[j] as number) + 1,
-        ),
-      )
-    row = next
-  }
-  return row[b.length] as number
 }
 
 interface Source {

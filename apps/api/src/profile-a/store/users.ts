@@ -4,18 +4,8 @@ import type { Page } from '../../database/page.ts'
 import { type RoleId, type TeamId, UserId } from '../../ids.ts'
 import { normalizeEmail } from '../email-address.ts'
 import { loadById } from './load-by-id.ts'
-import type { Role } from './roles.ts'
 import type { Tables } from './tables.ts'
-import type { Team } from './teams.ts'
-
-/** A user as clients see it: with its team and its roles. */
-export interface User {
-  readonly id: UserId
-  readonly email: string
-  readonly name: string
-  readonly team: Team | null
-  readonly roles: Role[]
-}
+import { lengthOf, toUsers, type User } from './user-rows.ts'
 
 export type UserStore = ReturnType<typeof createUserStore>
 
@@ -177,7 +167,7 @@ export function createUserStore(db: Kysely<Tables>) {
   return {
     /**
      * Creates a user without roles. Violates `users_normalized_email_key` when
-     * the e-mail is taken, and `users_team_id_fkey` when there is no such team.
+     * the e-mail is taken, and `users_team_id_fkey` when the team does not exist.
      */
     async create(user: {
       email: string
@@ -200,8 +190,8 @@ export function createUserStore(db: Kysely<Tables>) {
     list,
 
     /**
-     * Sets the fields that are not null. Returns false when there is no such
-     * user. Violates `users_team_id_fkey` when there is no such team.
+     * Sets the fields that are not null. Returns false when the user
+     * does not exist. Violates `users_team_id_fkey` when the team does not exist.
      */
     async update(
       id: UserId,
@@ -231,65 +221,11 @@ export function createUserStore(db: Kysely<Tables>) {
 
     /**
      * Assigns a role. Changes nothing when the user has the role already.
-     * Violates `user_roles_user_id_fkey` or `user_roles_role_id_fkey` when there
-     * is no such user or role.
+     * Violates `user_roles_user_id_fkey` or `user_roles_role_id_fkey` when the
+     * user or the role does not exist.
      */
     async assignRole(user_id: UserId, role_id: RoleId): Promise<void> {
       await insertUserRole(user_id, role_id)
     },
   }
-}
-
-interface UserRow {
-  readonly id: UserId
-  readonly email: string
-  readonly name: string
-  readonly team_id: TeamId | null
-  readonly team_name: string | null
-  readonly role_id: RoleId | null
-  readonly role_name: string | null
-  readonly role_description: string | null
-}
-
-const lengthOf = (rows: readonly UserRow[]): number =>
-  rows.reduce(
-    (sum, { email, name, team_name, role_name, role_description }) =>
-      sum +
-      email.length +
-      name.length +
-      (team_name?.length ?? 0) +
-      (role_name?.length ?? 0) +
-      (role_description?.length ?? 0),
-    0,
-  )
-
-/**
- * Joins the rows of each user, and sorts its roles. As a second term of ORDER
- * BY, they would make SQLite sort all rows, for a quarter of the time of the
- * statement.
- */
-function toUsers(rows: readonly UserRow[]): User[] {
-  const users = new Map<UserId, User>()
-  for (const row of rows) {
-    const { id, email, name, team_id, team_name } = row
-    let user = users.get(id)
-    if (user === undefined) {
-      const team =
-        team_id === null || team_name === null
-          ? null
-          : { id: team_id, name: team_name }
-      user = { id, email, name, team, roles: [] }
-      users.set(id, user)
-    }
-    const { role_id, role_name, role_description } = row
-    if (role_id !== null && role_name !== null)
-      user.roles.push({
-        id: role_id,
-        name: role_name,
-        description: role_description,
-      })
-  }
-  for (const { roles } of users.values())
-    if (roles.length > 1) roles.sort((a, b) => (a.id < b.id ? -1 : 1))
-  return [...users.values()]
 }
