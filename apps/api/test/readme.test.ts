@@ -15,6 +15,14 @@ import { TeamId, UserId } from '../src/ids.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(REPOSITORY)
+/** What a project outside of the workspace needs to compile its sources. */
+const tsconfig = {
+  extends: `${root}tsconfig.base.json`,
+  compilerOptions: {
+    typeRoots: [`${root}node_modules/@types`],
+    types: ['node'],
+  },
+}
 const readme = await readFile(`${root}README.md`, 'utf8')
 
 /** Returns the fenced code blocks of one language. */
@@ -72,13 +80,6 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   const [code = ''] = blocks('ts')
   const folder = await folderForTest()
   await symlink(`${root}apps/api/node_modules`, `${folder}/node_modules`)
-  const tsconfig = {
-    extends: `${root}tsconfig.base.json`,
-    compilerOptions: {
-      typeRoots: [`${root}node_modules/@types`],
-      types: ['node'],
-    },
-  }
   await writeFile(`${folder}/snippet.ts`, code)
   await writeFile(`${folder}/package.json`, '{"type":"module"}')
   await writeFile(`${folder}/tsconfig.json`, JSON.stringify(tsconfig))
@@ -118,18 +119,14 @@ test('each of the five fences reports what the README shows', async () => {
     )
     await writeFile(`${folder}/package.json`, '{"type":"module"}')
     await writeFile(`${folder}/mistake.ts`, code)
-    await writeFile(
-      `${folder}/tsconfig.json`,
-      JSON.stringify({
-        extends: `${root}tsconfig.base.json`,
-        compilerOptions: { types: [], lib: ['ES2024', 'DOM'] },
-      }),
-    )
+    await writeFile(`${folder}/tsconfig.json`, JSON.stringify(tsconfig))
     const { stdout } = await run(`${root}node_modules/.bin/tsc`, [
       '-p',
       folder,
     ]).catch((error) => error)
-    return /error TS\d+: (.*)/.exec(stdout)?.[1]
+    return [...stdout.matchAll(/error TS\d+: (.*)/g)]
+      .map(([, message]) => message)
+      .join('\n')
   }
   const ids = `import { defineId, type IdOf } from 'typed-id'
 const UserId = defineId('user')
