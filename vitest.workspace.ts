@@ -126,7 +126,8 @@ const MODES = {
   ],
   /**
    * `pnpm test:surroundings`: the service among PgBouncer, tools for backups, a
-   * trace collector and readers of its log.
+   * trace collector and readers of its log; the packed library and the client
+   * in projects of their users.
    */
   surroundings: [
     {
@@ -134,18 +135,18 @@ const MODES = {
       name: 'surroundings',
       include: ['test/surroundings/**/*.test.ts'],
     },
+    { ...library, name: 'packages', include: SLOW, exclude: [] },
+    { ...BUSY, name: 'api-client', root: 'apps/api-client' },
   ],
   /**
-   * `pnpm test:browser`: the service in a real Chromium, which must be
-   * installed, and behind proxies.
+   * In a real Chromium, which must be installed. `pnpm test:browser`: the
+   * service, also behind proxies. `pnpm docs:test`: the built site and
+   * inspector.
    */
   browser: [
-    {
-      name: 'browser',
-      root: 'apps/api',
-      include: ['test/browser/**/*.test.ts'],
-      ...BUSY,
-    },
+    browser('browser', 'apps/api', 'test/browser/**/*.test.ts'),
+    browser('site', 'docs'),
+    browser('inspector', 'apps/inspector'),
   ],
   /**
    * `pnpm test:lab`: a short run of the history, and the peers of the
@@ -161,33 +162,14 @@ const MODES = {
       ),
     },
   ],
-  /**
-   * Part of `.ci/run`: nearly a tenth of the processor time of `pnpm test`, for
-   * code that few changes touch.
-   */
-  packages: [
-    { ...library, include: SLOW, exclude: [] },
-    { ...BUSY, name: 'api-client', root: 'apps/api-client' },
-  ],
-  /** `pnpm --filter typed-id test:databases`: PostgreSQL 13 to 17 from npm. */
-  databases: [
-    {
-      ...library,
-      name: 'databases',
-      include: ['test/sql/*.test.ts'],
-      env: { ...library.env, SERVERS_BEFORE_18: '1' },
-    },
-  ],
-  /** `pnpm docs:test`: the built site and the inspector in a real Chromium. */
-  site: [site('site', 'docs'), site('inspector', 'apps/inspector')],
 }
 
-function site(name: string, root: string) {
+function browser(name: string, root: string, include = 'test/**/*.test.ts') {
   return {
     ...BUSY,
     name,
     root,
-    include: ['test/**/*.test.ts'],
+    include: [include],
     testTimeout: 300_000,
   }
 }
@@ -198,7 +180,7 @@ export default defineConfig(({ mode }) => ({
       defineProject({ test: { maxWorkers: CORES, ...test } }),
     ),
     coverage: {
-      // Enabled by --coverage, which `.ci/run` adds to its run of the tests.
+      // Enabled by --coverage, which `.ci/run nightly` adds.
       provider: 'istanbul',
       // The patterns start at the root of the workspace, or with --project at
       // the roots of the projects.
@@ -206,8 +188,8 @@ export default defineConfig(({ mode }) => ({
       // Other processes run these files, and are not measured.
       exclude: [
         '{apps/api/,}src/{main,profile-a/demo}.ts',
-        '{apps/api/,}src/observability/{metrics,count-errors,pretty,tracing,log-output}.ts',
-        '{apps/api/,}src/server/metrics.ts',
+        '{apps/api/,}src/observability/{metrics,pretty,tracing}.ts',
+        '{apps/api/,}src/server/serve-metrics.ts',
         '{packages/typed-id/,}src/{cli,cli/main,prisma/generator}.ts',
       ],
       reporter: ['text'],

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
-import { startMariaDb } from 'testkit/mariadb.ts'
 import { startPostgres } from 'testkit/postgres.ts'
+import { startMariaDb } from './mariadb.ts'
 
 /** A database that the tests can fill with raw SQL. */
 export interface Server {

@@ -1,5 +1,5 @@
-import type { Seeded } from 'api/test/support/seed.ts'
 import type { HttpRequest } from '../kit/http.ts'
+import type { Seeded } from '../kit/seed.ts'
 import type { Server } from './servers.ts'
 import { WORKLOADS } from './workloads.ts'
 

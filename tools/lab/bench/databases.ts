@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Seeded, seed } from 'api/test/support/seed.ts'
 import { freshPostgresDatabase, startPostgres } from 'testkit/postgres.ts'
 import type { Scope } from '../kit/scope.ts'
+import { type Seeded, seed } from '../kit/seed.ts'
 
 export const DATABASES = ['sqlite', 'postgres'] as const
 export type DatabaseName = (typeof DATABASES)[number]

@@ -2,11 +2,11 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Seeded } from 'api/test/support/seed.ts'
 import autocannon from 'autocannon'
-import { processorMsWithChildren } from 'testkit/process-stats.ts'
 import type { HttpRequest } from '../kit/http.ts'
 import type { Scope } from '../kit/scope.ts'
+import type { Seeded } from '../kit/seed.ts'
+import { processorMsWithChildren } from './process-stats.ts'
 import { findWorkload } from './workloads.ts'
 
 /**

@@ -4,12 +4,12 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { processorMsWithChildren } from 'testkit/process-stats.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { freePorts } from 'testkit/sockets.ts'
 import type { Scope } from '../kit/scope.ts'
 import type { DatabaseName } from './databases.ts'
 import type { Measurement } from './load.ts'
+import { processorMsWithChildren } from './process-stats.ts'
 
 /** A server that the benchmark can start. */
 export interface Program {

@@ -1,6 +1,6 @@
 import { TeamId, UserId } from 'api/ids.ts'
-import type { Seeded } from 'api/test/support/seed.ts'
 import type { HttpRequest } from '../kit/http.ts'
+import type { Seeded } from '../kit/seed.ts'
 
 export interface Workload {
   readonly title: string

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { seed } from 'api/test/support/seed.ts'
 import { startPostgres } from 'testkit/postgres.ts'
 import { type Running, startService } from 'testkit/process.ts'
 import { freePorts } from 'testkit/sockets.ts'
 import { startTcpProxy } from 'testkit/tcp-proxy.ts'
 import type { Scope } from '../kit/scope.ts'
+import { seed } from '../kit/seed.ts'
 
 export type Engine = 'postgres' | 'sqlite'
 

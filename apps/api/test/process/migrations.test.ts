@@ -14,8 +14,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../../src/app.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt } from '../support/listen.ts'
-import { releasedDatabase, rowsOf } from '../support/released-database.ts'
-import { seed } from '../support/seed.ts'
+import {
+  execute,
+  releasedDatabase,
+  rowsOf,
+} from '../support/released-database.ts'
 
 // An empty database hides a lock that is missing: creating its tables twice
 // fails and is repeated.
@@ -122,10 +125,16 @@ test.each(
 
 test('a client that aborts a list prints nothing on stderr, and a database that is lost during a list one line', async () => {
   const url = await emptyDatabaseForTest('postgres')
-  await seed(url, 20_000)
   const proxy = await proxyTo(url)
   onTestFinished(proxy.close)
   const service = await startServiceForTest({ DATABASE_URL: proxy.url })
+  // 10 MB, more than sockets buffer.
+  await execute(
+    url,
+    `insert into users (id, email, normalized_email, name, password_hash)
+       select 'user-' || gen_random_uuid(), n, n, repeat('n', 100), ''
+       from generate_series(1, 50000) n`,
+  )
   const startList = async () => {
     const { body } = await fetch(`${service.url}/users`)
     const reader = body?.getReader()

@@ -11,16 +11,13 @@ import {
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { databaseForTest, fileOf, folderForTest } from 'testkit/engines.ts'
-import {
-  limitedDiskByFileSize,
-  limitedDiskBySpace,
-} from 'testkit/limited-disks.ts'
 import { migrate, runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
-import { createTeamWriter } from 'testkit/team-writer.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { serviceAt } from '../support/http-fixture.ts'
+import { limitedDiskByFileSize, limitedDiskBySpace } from './limited-disks.ts'
+import { createTeamWriter } from './team-writer.ts'
 
 test('while another connection has locked the file, writes wait for 5 s and fail, and reads and starts succeed', async () => {
   const url = await databaseForTest('sqlite-file')

@@ -1,13 +1,13 @@
 import { connectForTest, databaseForTest } from 'testkit/engines.ts'
-import {
-  hasPgbouncer,
-  type PgbouncerOptions,
-  startPgbouncer,
-} from 'testkit/pgbouncer.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createUserStore } from '../../src/profile-a/store/users.ts'
 import { openForTest } from '../support/http-fixture.ts'
+import {
+  hasPgbouncer,
+  type PgbouncerOptions,
+  startPgbouncer,
+} from './pgbouncer.ts'
 
 const isSkipped = !hasPgbouncer()
 

@@ -1,9 +1,9 @@
 import { clientOf } from 'testkit/client.ts'
-import { type Span, startCollector } from 'testkit/collector.ts'
 import { PERSISTENT_ENGINES, serviceDatabase } from 'testkit/engines.ts'
 import { startService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { type Span, startCollector } from './collector.ts'
 
 const SECRET = 'correct-horse-battery-staple'
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'

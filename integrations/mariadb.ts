@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AS_NOBODY, startServer } from './server.ts'
+import { AS_NOBODY, startServer } from 'testkit/server.ts'
 
 /**
  * Starts Debian's MariaDB with an empty data folder, on a socket for the user

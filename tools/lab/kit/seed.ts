@@ -1,7 +1,7 @@
-import { PROFILES } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import { openDatabase } from '../../src/database/open.ts'
-import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+import { PROFILES } from 'api/app.ts'
+import { readConfig } from 'api/config.ts'
+import { openDatabase } from 'api/database/open.ts'
+import { RoleId, TeamId, UserId } from 'api/ids.ts'
 
 /** The ids of the rows in a seeded database. */
 export interface Seeded {

@@ -1,5 +1,5 @@
+import type { Client } from 'testkit/client.ts'
 import { expect } from 'vitest'
-import type { Client } from './client.ts'
 
 /**
  * Creates teams and remembers the confirmed ones. `currentClient` returns a

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listenLocally } from './sockets.ts'
+import { listenLocally } from 'testkit/sockets.ts'
 
 export interface Span {
   readonly traceId: string

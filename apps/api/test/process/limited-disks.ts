@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Running } from './process.ts'
+import type { Running } from 'testkit/process.ts'
 
 /** A folder whose space is limited. */
 export interface LimitedDisk {

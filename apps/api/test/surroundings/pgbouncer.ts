@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AS_NOBODY, startServer } from './server.ts'
-import { freePorts } from './sockets.ts'
+import { AS_NOBODY, startServer } from 'testkit/server.ts'
+import { freePorts } from 'testkit/sockets.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 
