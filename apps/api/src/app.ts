@@ -41,7 +41,10 @@ export interface AppOptions {
   /** Receives the numbers that the profile reports. */
   readonly watch?: ((metric: Metric) => void) | undefined
   readonly observers?: readonly OnResponse[]
-  /** Whether log lines have the path of a request, for people, not its route. */
+  /**
+   * Whether log lines contain the path of a request, which people prefer,
+   * instead of its route.
+   */
   readonly logsPaths?: boolean
   /**
    * Origins whose pages may call the service from a browser, or `*` for all.

@@ -25,8 +25,8 @@ export interface Profile extends ApiDescription {
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
   storeDemo(db: Kysely<any>): Promise<boolean>
   /**
-   * Creates the app of the endpoints, and passes the numbers of its parts to
-   * `watch`. Called once for each running service.
+   * Creates the app of the endpoints, and registers its metrics, such as the
+   * length of a queue, by calls of `watch`. Called once for each running service.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
   app(db: Kysely<any>, watch?: (metric: Metric) => void): Hono<AppEnv, any>

@@ -24,7 +24,7 @@ export interface Server {
   readonly title: string
   readonly url: string
   readonly pid: number
-  /** The start of the process, until its first response. */
+  /** From the start of the process to its first response. */
   readonly start: Measurement
 }
 

@@ -88,9 +88,9 @@ const isDeletion = ({ action, shows }: Event): boolean =>
   action === 'delete' && shows === undefined
 
 /**
- * Finds the creation of each record. A creation without a response receives the
- * id of the record with the same fields. They contain a name that only this
- * creation uses, so one creation has at most one record.
+ * Finds the request that created each record. A creation without a response has
+ * no id; it is matched to the record with the same fields. Every creation sends
+ * another name, so it matches at most one record.
  */
 function identify({ events }: History) {
   const created = new Map<string, Event>()

@@ -184,10 +184,9 @@ function createFrontier(unanswered: bigint) {
 }
 
 /**
- * Returns the operations that are needed to prove that a history is not
- * linearizable. Removes reads, and writes whose values no remaining response
- * shows. If the history had an order with these, it would have one without
- * them, too.
+ * Returns a short part of a history that is not linearizable either. Removes
+ * reads, and writes whose values no remaining response shows: an order of all
+ * operations would still be an order without these.
  */
 export function minimize<T extends Operation>(
   operations: readonly T[],

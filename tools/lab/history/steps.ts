@@ -75,8 +75,8 @@ function valuesOf(fields: Fields | null | undefined): string[] {
 }
 
 /**
- * Returns a read of a list without the user, who does not exist or is not in
- * the team of the list.
+ * Returns the step for a list that did not contain the user: the user did not
+ * exist, or was not in `team`, by which the list was filtered.
  */
 export function absence(event: Event, team?: string): Step {
   const { start, end } = event

@@ -140,7 +140,8 @@ function createFileCheck(file: string): () => void {
       if (after.state === checkpoints.state && !after.isRunning)
         throw new UnavailableError(`${file} was overwritten while in use`)
     }
-    // Read before the version: a checkpoint that runs now counts as a later one.
+    // The checkpoints were read before the files, so a checkpoint between the
+    // two explains the next change of the version.
     checkpoints = before
     ;({ version } = now)
   }

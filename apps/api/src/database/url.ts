@@ -8,11 +8,13 @@ const SQLITE = 'sqlite:'
 const MEMORY = ':memory:'
 
 /**
- * Matches what may not become a file name: a host, as in the notations
- * `sqlite://` and `sqlite:///` of other tools, SQLite's own URL forms, such as
- * `:memory:?cache=shared`, folders, a `~` that no shell has replaced, and names
- * of parts of a database: SQLite deletes `users.db-wal` when it creates
- * `users.db`.
+ * Matches paths that are probably mistakes:
+ *
+ * - a host, from the notations `sqlite://` and `sqlite:///` of other tools;
+ * - SQLite's own URL forms, such as `:memory:?cache=shared`;
+ * - a folder, or a `~` that no shell has replaced;
+ * - a file that SQLite keeps beside a database. It would delete `users.db-wal`
+ *   when it creates `users.db`.
  */
 const NOT_A_FILE =
   /^\/\/|^file:|^[~\s]|\?|\/$|memory:$|:memory$|-(?:wal|shm|journal)$/i

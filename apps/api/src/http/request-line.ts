@@ -19,7 +19,7 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is
 /** RFC 3986, section 3.2: a name or an address, and a port that may be empty. */
 const AUTHORITY = /^([\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::(\d*))?$/i
 
-/** Names in lower case, which a URL does not change. */
+/** Matches host names that `new URL()` would return unchanged. */
 const PLAIN_NAME = /^(?!.*xn--)(?:[a-z][a-z\d-]*\.)*[a-z][a-z\d-]*$/
 
 /**

@@ -43,7 +43,8 @@ export function isEmail(text: string): boolean {
  */
 function isSame(label: string, ascii: string): boolean {
   if (ASCII.test(label)) return label.toLowerCase() === ascii.toLowerCase()
-  // By character, because the lower case of Σ depends on the letters after it.
+  // Converts one character at a time. In a string, JavaScript converts Σ at the
+  // end of a word to ς, and the conversion of domains does not.
   const lower = label.replace(/./gsu, (letter) => letter.toLowerCase())
   return (
     UNICODE_LABEL.test(label) &&

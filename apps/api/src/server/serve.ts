@@ -162,7 +162,8 @@ export async function serve(
     if (failure) rejected.set(request, failure)
     if (failure || isDraining) response.shouldKeepAlive = false
     if (reason === 'malformed') {
-      // The app needs a URL, even though it rejects the request.
+      // Hono cannot parse the malformed URL or Host. The app only writes the
+      // rejection.
       request.headers.host = 'localhost'
       request.url = '/'
     }

@@ -58,8 +58,8 @@ describe('behind HAProxy with the file in deploy/', () => {
     const withSize = (size: number) =>
       JSON.stringify({ name: 'x', padding: 'x'.repeat(size - 25) })
     expect(await post(withSize(1024 * 1024))).toBe(201)
-    // Only the start: a client that still writes when it receives the response
-    // may not read it.
+    // Sends only the first 32 KiB of the body: a client that still writes when
+    // the response arrives may not read it.
     const head = `POST /teams HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${1024 * 1024 + 1}`
     const socket = await openSocket(proxy.port)
     // HAProxy waits for the body until its buffer of 16 KiB is full: `option

@@ -83,8 +83,6 @@ describe('POST /users', () => {
     },
   )
 
-  // The ASCII form of a label of one character has up to 8 characters: this
-  // domain has 1,083 in ASCII.
   test('of concurrent registrations of one address, one succeeds and the others receive 400', async ({
     service,
   }) => {
@@ -97,6 +95,8 @@ describe('POST /users', () => {
     expect((await service.get('/users')).json).toHaveLength(1)
   })
 
+  // 243 code points, of which 120 labels have 8 characters each in ASCII: 1,083
+  // characters, where the DNS allows 253.
   test('responds 422 for a domain whose ASCII form is longer than a name of the DNS', async ({
     service,
   }) => {

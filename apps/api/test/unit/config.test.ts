@@ -58,7 +58,7 @@ test('an empty environment yields the defaults', () => {
 
 /**
  * For every variable: a value, what it changes in the configuration, and values
- * that are rejected: for whole numbers, those at the limits follow. A new
+ * that are rejected. The limits of whole numbers are tested below. A new
  * variable does not compile without an entry.
  */
 const CASES: Record<
