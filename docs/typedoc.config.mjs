@@ -1,5 +1,5 @@
-import { SUBPATHS } from 'typed-id/internal/subpaths.ts'
 import { Converter, ReflectionKind } from 'typedoc'
+import { SUBPATHS } from '../packages/typed-id/subpaths.ts'
 
 /**
  * Names each module like the import of its users, `typed-id/zod`, and hides

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { SUBPATHS } from 'typed-id/internal/subpaths.ts'
 import { expect, test } from 'vitest'
+import { SUBPATHS } from '../../packages/typed-id/subpaths.ts'
 import {
   DIST,
   newPage,

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { formatTable, replaceSection, type Table } from 'testkit/tables.ts'
-import vectors from 'typed-id/internal/test/vectors/typeid.json' with {
+import manifest from 'typed-id/package.json' with { type: 'json' }
+import vectors from '../../packages/typed-id/test/vectors/typeid.json' with {
   type: 'json',
 }
-import manifest from 'typed-id/package.json' with { type: 'json' }
 import { PEERS, type Peer } from './peers.ts'
 
 const VERSION_4 = '550e8400-e29b-41d4-a716-446655440000'

@@ -1,6 +1,6 @@
 /*
- * The subpaths of the library, derived from `exports` in package.json. Only this workspace has `./internal/*`. Everything
- * else that needs the list imports it from here, or is compared with it by test/package/subpaths.test.ts.
+ * The subpaths of the library, derived from `exports` in package.json. Everything else that
+ * needs the list imports it from here, or is compared with it by test/package/subpaths.test.ts.
  */
 import { readdirSync } from 'node:fs'
 import manifest from './package.json' with { type: 'json' }
@@ -20,7 +20,7 @@ interface Subpath {
 }
 
 export const SUBPATHS: readonly Subpath[] = Object.entries(manifest.exports)
-  .filter(([key]) => key !== './package.json' && !key.startsWith('./internal/'))
+  .filter(([key]) => key !== './package.json')
   .map(([key, file]) => {
     const source = file.replace('./', '')
     return {

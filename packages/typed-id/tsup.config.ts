@@ -6,10 +6,10 @@ import { BUILT } from './subpaths.ts'
 /**
  * The folders that are built to one file each, which all built files import:
  * `instanceof TypedIdError` needs one class, and all types share one sequence
- * of UUIDs. `core` is what `defineId` needs, `functions` is the rest of
- * `typed-id`.
+ * of UUIDs. `core` is what `defineId` needs; `forms` has the other forms of
+ * ids, and `generate` the other ways to create them.
  */
-const FOLDERS = ['src/core', 'src/functions']
+const FOLDERS = ['src/core', 'src/forms', 'src/generate']
 
 /**
  * A folder is an entry: its file exports everything that the files of the

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
-import manifest from 'typed-id/internal/package.json' with { type: 'json' }
+import manifest from 'typed-id/package.json' with { type: 'json' }
 
 const here = import.meta.dirname
 

@@ -1,5 +1,4 @@
 import { defineId, toBase62 } from 'typed-id'
-import { findVersion } from 'typed-id/internal/src/cli/inspect.ts'
 import type { Id } from './read.ts'
 
 /**
@@ -32,6 +31,13 @@ const PARTS: Record<string, readonly [string, string, string]> = {
   5: ['hash', 'hash', 'hash'],
   6: ['time', 'time and clock', 'node'],
   7: ['time', 'counter', 'random'],
+}
+
+/** Returns the version of a uuid (RFC 9562), 'nil' or 'max', if it has one. */
+function findVersion(uuid: string): number | 'nil' | 'max' | undefined {
+  if (/^[0-]*$/.test(uuid)) return 'nil'
+  if (/^[f-]*$/.test(uuid)) return 'max'
+  return AnyId.version(AnyId.fromUuid(uuid))
 }
 
 /** Returns the parts of an id for its picture, and for docs/anatomy.svg. */

@@ -1,4 +1,4 @@
-import { BASE32_DIGITS } from 'typed-id/internal/src/core/digits.ts'
+import { defineId, fromUlid, ulidTime } from 'typed-id'
 
 /** An id of another library, with the values that it contains, by name. */
 export interface Foreign {
@@ -13,8 +13,8 @@ export interface Foreign {
   readonly facts: Readonly<Record<string, string>>
 }
 
-const CROCKFORD = BASE32_DIGITS.toUpperCase()
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** Converts values that have no type. */
+const AnyId = defineId('id')
 
 /**
  * Returns the kinds of ids of other libraries that a string may be, the most
@@ -39,9 +39,13 @@ export function findForeign(text: string, now = Date.now()): Foreign[] {
 function readUlid(text: string): Foreign | undefined {
   // In lower case, 26 digits are more likely a TypeID without its type.
   if (!/^[0-7][\dA-HJKMNP-TV-Z]{25}$/.test(text)) return undefined
-  const bits = decode(text, CROCKFORD)
-  const facts = { Random: hex(bits & ((1n << 80n) - 1n), 20) }
-  return { kind: 'ULID', isCertain: true, time: Number(bits >> 80n), facts }
+  const id = fromUlid(AnyId, text)
+  return {
+    kind: 'ULID',
+    isCertain: true,
+    time: ulidTime(AnyId, id).getTime(),
+    facts: { Random: id.replaceAll('-', '').slice(-20) },
+  }
 }
 
 /** Reads 4 bytes of seconds, 5 of the process, 3 of a counter (MongoDB). */
@@ -62,10 +66,12 @@ function readObjectId(text: string): Foreign | undefined {
  */
 function readKsuid(text: string, now: number): Foreign | undefined {
   if (!/^[\da-zA-Z]{27}$/.test(text)) return undefined
-  const bits = decode(text, BASE62)
+  const bits = decodeBase62(text)
   if (bits >> 160n) return undefined
   const time = (Number(bits >> 128n) + 1_400_000_000) * 1000
-  const facts = { Random: hex(bits & ((1n << 128n) - 1n), 32) }
+  const facts = {
+    Random: (bits & ((1n << 128n) - 1n)).toString(16).padStart(32, '0'),
+  }
   // A random value rarely contains a time between 2014 and a year from now.
   return { kind: 'KSUID', isCertain: time < now + 31_536_000_000, time, facts }
 }
@@ -99,12 +105,12 @@ function readNanoid(text: string): Foreign | undefined {
   }
 }
 
-const hex = (bits: bigint, length: number) =>
-  bits.toString(16).padStart(length, '0')
-
-function decode(text: string, digits: string): bigint {
-  const base = BigInt(digits.length)
+/** Reads a number whose digits are 0 to 9, A to Z and a to z. */
+function decodeBase62(text: string): bigint {
   let bits = 0n
-  for (const digit of text) bits = bits * base + BigInt(digits.indexOf(digit))
+  for (const digit of text) {
+    const value = Number.parseInt(digit, 36) + (digit >= 'a' ? 26 : 0)
+    bits = bits * 62n + BigInt(value)
+  }
   return bits
 }

@@ -1,5 +1,4 @@
 import { correctId, defineId, fromBase62 } from 'typed-id'
-import { findIds } from 'typed-id/internal/src/cli/find-ids.ts'
 import { type Foreign, findForeign } from './foreign.ts'
 import { findMistakes, type Mistakes } from './mistakes.ts'
 
@@ -36,12 +35,26 @@ export type Result =
 
 /** Converts values that have no type. */
 const AnyId = defineId('id')
-const UUID = '[\\da-f]{8}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{4}-[\\da-f]{12}'
-const STANDARD = new RegExp(`^([a-zA-Z\\d]{1,63})-(${UUID})$`)
+const UUID = AnyId.pattern.slice('^id-'.length, -1)
+const SUFFIX = AnyId.shortPattern.slice('^id_'.length, -1)
+const PREFIX = '[a-zA-Z\\d]{1,63}'
+const TYPE = `${PREFIX}|[a-z][a-z_]{0,61}[a-z]`
+const STANDARD = new RegExp(`^(${PREFIX})-(${UUID})$`)
 const BARE = new RegExp(`^(?:urn:uuid:|\\\\x|0x)?(${UUID}|[\\da-f]{32})$`, 'i')
-const SHORT =
-  /^(?:([a-zA-Z\d]{1,63}|[a-z][a-z_]{0,61}[a-z])_)?([0-7][\da-hjkmnp-tv-z]{25})$/
-const BASE62 = /^([a-zA-Z\d]{1,63})_([a-zA-Z\d]{20,22})$/
+const SHORT = new RegExp(`^(?:(${TYPE})_)?(${SUFFIX})$`)
+const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
+
+/**
+ * Matches a word, which may have dashes and percent-encoded separators, or an
+ * escape sequence before a word, as in a URL or in JSON.
+ */
+const WORDS =
+  /%(?!2d|5f)[\da-f]{2}|\\[bfnrt]|((?:[-\w\u2010-\u2015\u2212]|%2d|%5f){26,})/gi
+/** The ids that a longer string may contain: hashes look like the others. */
+const IN_TEXT = new RegExp(
+  `^(?:(?:${PREFIX}-)?(?:${UUID}|${UUID.replaceAll('a-f', 'A-F')})|(?:${TYPE})_${SUFFIX})$`,
+)
+const MAX_LENGTH = 120
 const QUOTES = /^["'`<({[]+|["'`>)}\],;.]+$/g
 
 /** Reads one id of any kind, or the ids in a longer string. */
@@ -126,25 +139,17 @@ function correct(text: string): string | undefined {
 
 /**
  * Returns the typed ids and the UUIDs of a string, in order of appearance, each
- * once.
+ * once. Ids are whole words, and misspelt ones are corrected.
  */
 function findAll(text: string): (Id & { text: string })[] {
-  let bytes = ''
-  for (const byte of new TextEncoder().encode(text))
-    bytes += String.fromCharCode(byte)
-  const uuids = [
-    ...bytes.matchAll(new RegExp(`(?<![\\w-])${UUID}(?![\\w-])`, 'gi')),
-  ]
-  const found = [
-    ...[...findIds(bytes, 0, bytes.length)].map(({ id, index }) => ({
-      id,
-      index,
-    })),
-    ...uuids.map(({ 0: id, index }) => ({ id, index })),
-  ].sort((a, b) => a.index - b.index)
-  return [...new Set(found.map(({ id }) => id))].flatMap((id) => {
-    const known = readExactly(id)
-    return known ? [{ ...known.id, text: id }] : []
+  const found = [...text.matchAll(WORDS)].flatMap(([, word = '']) => {
+    if (word.length > MAX_LENGTH) return []
+    const id = IN_TEXT.test(word) ? word : correct(word)
+    return id !== undefined && IN_TEXT.test(id) && /\d/.test(word) ? [id] : []
+  })
+  return [...new Set(found)].flatMap((text) => {
+    const known = readExactly(text)
+    return known ? [{ ...known.id, text }] : []
   })
 }
 

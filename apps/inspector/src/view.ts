@@ -1,4 +1,3 @@
-import { formatAge } from 'typed-id/internal/src/cli/inspect.ts'
 import { copyOnClick, create } from './dom.ts'
 import { findTime, formatTime, formsOf, splitId } from './facts.ts'
 import type { Foreign } from './foreign.ts'
@@ -85,6 +84,28 @@ function showTime(time: number | undefined): HTMLElement[] {
     ),
     create('p', { class: 'local' }, `${local}, ${formatAge(time, Date.now())}`),
   ]
+}
+
+const UNITS = [
+  ['year', 31_556_952],
+  ['month', 2_629_746],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/**
+ * Returns the difference between two times in words: '3 hours ago', 'in 2
+ * days', 'now'.
+ */
+function formatAge(time: number, now: number): string {
+  const seconds = Math.trunc((time - now) / 1000)
+  const [unit, length] = UNITS.find(
+    ([, length]) => Math.abs(seconds) >= length,
+  ) ?? ['second', 1]
+  return new Intl.RelativeTimeFormat('en', {
+    numeric: unit === 'second' && seconds === 0 ? 'auto' : 'always',
+  }).format(Math.trunc(seconds / length), unit)
 }
 
 /** Returns a list of values, each with a button that copies it. */

@@ -134,13 +134,17 @@ test.each([
 })
 
 test('ids and UUIDs are listed once, in their order', () => {
-  const text = `Zoë: user-${UUID} ${UUID}\nGET /teams/team_01j0b3v1mmeedtx9cpdgkfhbch user-${UUID}`
+  const text = `Zoë: user-${UUID} ${UUID}\nGET /teams/team_01j0b3v1mmeedtx9cpdgkfhbch user-${UUID}
+    "\\nrole-${UUID}" %2Forder-${UUID} AUDIT_O1JOB3VIMMEEDTX9CPDGKFHBCH da39a3ee5e6b4b0d3255bfef95601890afd80709`
   expect(read(text)).toMatchObject({
     kind: 'text',
     ids: [
       { prefix: 'user' },
       { prefix: '', text: UUID },
       { prefix: 'team', uuid: UUID },
+      { prefix: 'role', uuid: UUID },
+      { prefix: 'order', uuid: UUID },
+      { prefix: 'audit', uuid: UUID },
     ],
   })
 })

@@ -22,21 +22,21 @@ export type {
 } from './core/types.ts'
 export type { UuidSource } from './core/uuid-source.ts'
 export { createUuidv7, type Uuidv7Options, uuidv7 } from './core/uuidv7.ts'
-export { type Base62Id, fromBase62, toBase62 } from './functions/base62.ts'
-export { correctId, parseLoose } from './functions/loose.ts'
-export { idFromName } from './functions/name.ts'
-export { uuidv4, uuidv7At } from './functions/random-uuid.ts'
-export { firstIdAt, lastIdAt } from './functions/range.ts'
+export { type Base62Id, fromBase62, toBase62 } from './forms/base62.ts'
+export { correctId, parseLoose } from './forms/loose.ts'
+export { fromUlid, toUlid, ulidTime } from './forms/ulid.ts'
+export { idFromName } from './generate/name.ts'
+export { uuidv4, uuidv7At } from './generate/random-uuid.ts'
+export { firstIdAt, lastIdAt } from './generate/range.ts'
+export { createUuidv7After } from './generate/uuidv7-after.ts'
+export {
+  type JsonSchemaConverter,
+  type WithJsonSchema,
+  withJsonSchema,
+} from './json-schema.ts'
 export {
   type IdRegistry,
   idRegistry,
   type RegistryOptions,
   type TaggedId,
-} from './functions/registry.ts'
-export {
-  type JsonSchemaConverter,
-  type WithJsonSchema,
-  withJsonSchema,
-} from './functions/standard.ts'
-export { fromUlid, toUlid, ulidTime } from './functions/ulid.ts'
-export { createUuidv7After } from './functions/uuidv7-after.ts'
+} from './registry.ts'

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index of `words` is below 8
 
 import { type AnyIdType, hasTwoForms } from './core/any-id.ts'
+import { readUuid, words, writeUuid } from './core/conversions.ts'
 import { TypedIdError } from './core/error.ts'
-import { readUuid, words, writeUuid } from './core/text.ts'
 import {
   createSipState,
   high,

@@ -1,18 +1,18 @@
 // `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4. A namespace import,
 // because zod before 4.1 exports no `codec`.
 import * as z from 'zod/v4'
-import { type AnyIdType, hasTwoForms } from './core/any-id.ts'
+import type { AnyIdType } from './core/any-id.ts'
 import {
-  describeId,
   describeShortForm,
   describeShortId,
-  describeStandardForm,
+  describeType,
+  formOf,
 } from './core/describe.ts'
 import type { TypedIdError } from './core/error.ts'
 import { UUID_PATTERN } from './core/grammar.ts'
 import type { IdType, ShortId, TypedId } from './core/types.ts'
-import type { IdRegistry } from './functions/registry.ts'
 import type { OpaqueIds } from './opaque.ts'
+import type { IdRegistry } from './registry.ts'
 import {
   createSchema,
   type IdSchema,
@@ -42,7 +42,7 @@ export function idSchema<T extends AnyIdType, O extends IdSchemaOptions>(
   options?: O,
 ): IdSchema<T['example'], InputOf<O, T['example']>> {
   return cached(type, 'own', options, () =>
-    createSchema(type, formOf(type), describe(type), options),
+    createSchema(type, formOf(type), describeType(type), options),
   )
 }
 
@@ -179,7 +179,7 @@ export function registrySchema<T extends AnyIdType, O extends IdSchemaOptions>(
   return cached(registry, 'registry', options, () => {
     const anyOf = registry.types.map((type) => ({
       type: 'string',
-      ...describe(type),
+      ...describeType(type),
     }))
     const pattern = anyOf.map((type) => type.pattern).join('|')
     const keywords = { pattern: undefined, type: undefined, anyOf }
@@ -187,11 +187,6 @@ export function registrySchema<T extends AnyIdType, O extends IdSchemaOptions>(
     return createSchema(registry, forms, keywords, options, pattern)
   })
 }
-
-const describe = (type: AnyIdType) =>
-  (hasTwoForms(type) ? describeId : describeShortId)(type)
-const formOf = (type: AnyIdType) =>
-  (hasTwoForms(type) ? describeStandardForm : describeShortForm)(type.prefix)
 
 /** Returns a schema that accepts a second form and returns the id. */
 function createWideSchema(
@@ -203,8 +198,8 @@ function createWideSchema(
   options?: IdSchemaOptions,
 ): IdSchema<never> {
   return cached(type, key, options, () => {
-    const output = createSchema(type, formOf(type), describe(type))
-    const { 'x-brand': _, ...keywords } = describe(type)
+    const output = createSchema(type, formOf(type), describeType(type))
+    const { 'x-brand': _, ...keywords } = describeType(type)
     const input = createSchema(
       type,
       `${formOf(type)} or ${form}`,

@@ -74,7 +74,7 @@ test('while a test replaces crypto by one with another randomUUID, every version
 
 test('idFromName does not keep the namespace that a replaced crypto has hashed', async () => {
   const { defineId } = await load()
-  const { idFromName } = await import('../src/functions/name.ts')
+  const { idFromName } = await import('../src/generate/name.ts')
   const UserId = defineId('user')
   vi.stubGlobal('crypto', {
     subtle: { digest: async () => new ArrayBuffer(20) },
@@ -105,7 +105,7 @@ test.each([
 ])('with %s, idFromName throws a TypedIdError', async (_, crypto) => {
   vi.stubGlobal('crypto', crypto)
   const { defineId } = await load()
-  const { idFromName } = await import('../src/functions/name.ts')
+  const { idFromName } = await import('../src/generate/name.ts')
   await expect(idFromName(defineId('user'), 'ada')).rejects.toMatchObject({
     code: 'missing_crypto',
     message:

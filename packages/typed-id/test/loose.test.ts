@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { expect, test } from 'vitest'
-import { correctId, parseLoose } from '../src/functions/loose.ts'
+import { correctId, parseLoose } from '../src/forms/loose.ts'
 import { defineId } from '../src/index.ts'
 
 const UserId = defineId('user')

@@ -1,5 +1,5 @@
 /*
- * A reference implementation of src/core/text.ts: one regular expression per form, and arithmetic on a bigint. It is slow,
+ * A reference implementation of src/core/conversions.ts: one regular expression per form, and arithmetic on a bigint. It is slow,
  * short and easy to verify. fuzz.test.ts compares the fast code with it.
  */
 

@@ -5,13 +5,13 @@ import type {
 import { expect, expectTypeOf, test } from 'vitest'
 import { toJsonSchema } from 'xsschema'
 import * as z from 'zod'
-import { withJsonSchema } from '../src/functions/standard.ts'
 import {
   defineId,
   type IdType,
   idRegistry,
   type TypedId,
 } from '../src/index.ts'
+import { withJsonSchema } from '../src/json-schema.ts'
 import { defineTypeId, type TypeId } from '../src/typeid.ts'
 import { idSchema, shortIdSchema } from '../src/zod.ts'
 

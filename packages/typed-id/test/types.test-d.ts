@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Kysely } from 'kysely'
 import { assertType, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
-import { toBase62 } from '../src/functions/base62.ts'
+import { toBase62 } from '../src/forms/base62.ts'
 import {
   type CheckedPrefix,
   defineId,

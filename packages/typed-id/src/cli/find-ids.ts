@@ -11,7 +11,12 @@
  * The input is decoded as Latin-1, one character per byte, which is several times as fast as UTF-8. On one core of an
  * Intel Xeon the scanner reads 350 MB of logs per second, or 80 MB of a file that contains only ids.
  */
-import { correctId } from '../functions/loose.ts'
+import {
+  PREFIX_PATTERN,
+  TYPEID_PREFIX_PATTERN,
+  UUID_PATTERN,
+} from '../core/grammar.ts'
+import { correctId } from '../forms/loose.ts'
 
 /**
  * A hyphen, also as `%2D`, or the UTF-8 bytes of U+2010 to U+2015 (hyphens and
@@ -19,9 +24,9 @@ import { correctId } from '../functions/loose.ts'
  */
 const HYPHEN = '(?:-|%2[dD]|\xe2(?:\x80[\x90-\x95]|\x88\x92))'
 const HEX = '[0-9a-filoA-FILO]'
-const UUID = [8, 4, 4, 4, 12]
-  .map((length) => `${HYPHEN}${HEX}{${length}}`)
-  .join('')
+const UUID = `-${UUID_PATTERN}`
+  .replaceAll('-[', `${HYPHEN}[`)
+  .replaceAll('[0-9a-f]', HEX)
 const SUFFIX = '(?:_|%5[fF])[0-7iloILO][0-9a-tv-zA-TV-Z]{25}'
 
 /**
@@ -37,11 +42,11 @@ const AFTER_PREFIX = new RegExp(`(?:${UUID}|${SUFFIX})(?![\\w-])`, 'g')
 const START = String.raw`(?:\x1b\[[\d;]*m|%[\da-fA-F]{2}|(?<!\\)(?:\\\\)*\\(?:[bfnrtv0]|x[\da-fA-F]{2}|u[\da-fA-F]{4})|(?<![\w-]))`
 const ENDS_AT_START = new RegExp(`${START}$`)
 /** Matches a prefix at the end of a string. */
-const PREFIX = new RegExp(`${START}([a-zA-Z\\d]{1,63})$`)
+const PREFIX = new RegExp(`${START}(${PREFIX_PATTERN})$`)
 /**
  * Matches the prefix of a TypeID, which may have `_`, at the end of a string.
  */
-const TYPEID_PREFIX = new RegExp(`${START}([a-z](?:[a-z_]{0,61}[a-z])?)$`)
+const TYPEID_PREFIX = new RegExp(`${START}(${TYPEID_PREFIX_PATTERN})$`)
 
 /** A letter or digit of a script that is written with spaces. */
 const LETTER = String.raw`(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{M}\p{N}])`

@@ -1,81 +1,56 @@
+import { type AnyIdType, hasTwoForms } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
 import { UUID_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
-import { explainInvalid, invalidId } from '../core/invalid.ts'
-import type { IdOptions, IdType, TypedId } from '../core/types.ts'
-import { fromBase62, toBase62 } from '../functions/base62.ts'
-import {
-  type Form,
-  hasStandardForm,
-  type Reader,
-  toTypedIdError,
-  type Writer,
-} from './found.ts'
+import { invalidId } from '../core/invalid.ts'
+import type { IdOptions } from '../core/types.ts'
+import { fromBase62, toBase62 } from '../forms/base62.ts'
+import { defineTypeId } from '../typeid.ts'
+import { type Form, type Reader, toTypedIdError, type Writer } from './found.ts'
 
 /**
- * The writer of each form. Throws `invalid_prefix` for a prefix with `_`,
- * unless the form is short or uuid.
+ * The writer of each form. TypeIDs whose prefix has `_` have no standard form
+ * and no base 62 form, so these writers throw `invalid_prefix`.
  */
 export const WRITERS: Record<Form, Writer> = {
-  standard: ({ type, id }) => (hasStandardForm(type) ? id : rejectPrefix(type)),
-  short: ({ type, id }) => type.toShort(id),
+  standard: ({ type, id }) => (hasTwoForms(type) ? id : rejectPrefix(type)),
+  short: ({ type, id }) => (hasTwoForms(type) ? type.toShort(id as never) : id),
   uuid: ({ type, id }) => type.toUuid(id),
   base62: ({ type, id }) =>
-    hasStandardForm(type) ? toBase62(type, id) : rejectPrefix(type),
+    hasTwoForms(type) ? toBase62(type, id as never) : rejectPrefix(type),
 }
 
 function rejectPrefix({ prefix }: { readonly prefix: string }): never {
   throw new TypedIdError('invalid_prefix', '1 to 63 letters and digits', prefix)
 }
 
-const TYPEID_PREFIX = /^[a-z][a-z_]{0,61}[a-z]$/
-
 /**
- * Returns the id type with a prefix, usually from `defineId`. With a TypeID
- * prefix that contains `_`, ids have the prefix only in their short form. Their
- * standard form, which is never written, has the prefix `id`.
+ * Returns the id type with a prefix. Only a TypeID has a prefix with `_`.
  *
  * @throws TypedIdError `invalid_prefix`.
  */
 export function defineType(
   prefix: string,
   options: IdOptions = {},
-): IdType<string> {
-  if (!prefix.includes('_')) return defineId(prefix, options)
-  if (!TYPEID_PREFIX.test(prefix))
-    throw new TypedIdError(
-      'invalid_prefix',
-      'letters a-z and _, the first and the last a letter',
-      prefix,
-    )
-  const carrier: IdType<string> = defineId('id', options)
-  const fromShort = (text: unknown) => {
-    const short = String(text).replace(prefix, 'id')
-    if (String(text).startsWith(`${prefix}_`) && carrier.isEitherForm(short))
-      return carrier.parseEitherForm(short)
-    throw new TypedIdError(...explainInvalid(prefix, text, true))
-  }
-  return {
-    ...carrier,
-    prefix,
-    parse: () => rejectPrefix({ prefix }),
-    parseEitherForm: fromShort,
-    fromShort,
-    toShort: (id) => carrier.toShort(id).replace('id', prefix) as never,
-  }
+  isTypeId = prefix.includes('_'),
+): AnyIdType {
+  return isTypeId
+    ? defineTypeId<string>(prefix, options)
+    : defineId<string>(prefix, options)
 }
 
 /** The parser of each form. 'any' accepts the standard and the short form. */
-const PARSERS: Record<
-  Form | 'any',
-  (type: IdType<string>, text: string) => TypedId<string>
-> = {
-  any: (type, text) => type.parseEitherForm(text),
-  standard: (type, text) => type.parse(text),
-  short: (type, text) => type.fromShort(text),
-  uuid: (type, text) => type.fromUuid(text),
-  base62: fromBase62,
-}
+const PARSERS: Record<Form | 'any', (type: AnyIdType, text: string) => string> =
+  {
+    any: (type, text) =>
+      hasTwoForms(type) ? type.parseEitherForm(text) : type.parse(text),
+    standard: (type, text) =>
+      hasTwoForms(type) ? type.parse(text) : rejectPrefix(type),
+    short: (type, text) =>
+      hasTwoForms(type) ? type.fromShort(text) : type.parse(text),
+    uuid: (type, text) => type.fromUuid(text),
+    base62: fromBase62,
+  }
 
 /**
  * Returns a function that reads ids of the type `only`, or ids of any type if
@@ -83,7 +58,7 @@ const PARSERS: Record<
  */
 export function createReader(
   form: Form | 'any',
-  only: IdType<string> | undefined,
+  only: AnyIdType | undefined,
 ): Reader {
   const parse = PARSERS[form]
   const findType = only ? () => only : createTypeFinder()
@@ -94,7 +69,12 @@ export function createReader(
       return {
         type,
         id,
-        form: form !== 'any' ? form : id === text ? 'standard' : 'short',
+        form:
+          form !== 'any'
+            ? form
+            : hasTwoForms(type) && id === text
+              ? 'standard'
+              : 'short',
       }
     } catch (error) {
       const invalid = toTypedIdError(error)
@@ -129,8 +109,8 @@ function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
 const MAX_CACHED_TYPES = 1000
 
 /** Returns a function that finds the id type by the prefix of an id. */
-function createTypeFinder(): (text: string) => IdType<string> {
-  const types = new Map<string, IdType<string>>()
+function createTypeFinder(): (text: string) => AnyIdType {
+  const types = new Map<string, AnyIdType>()
   return (text) => {
     const hyphen = text.indexOf('-')
     const prefix = text.slice(0, hyphen < 0 ? text.lastIndexOf('_') : hyphen)

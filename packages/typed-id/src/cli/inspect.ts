@@ -1,12 +1,9 @@
+import { hasTwoForms } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
 import { UUID_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
-import {
-  type Found,
-  hasStandardForm,
-  type Reader,
-  type Writer,
-} from './found.ts'
+import { WRITERS } from './form.ts'
+import type { Found, Reader, Writer } from './found.ts'
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`)
 
@@ -83,15 +80,16 @@ export function createTableWriter(colour: boolean): Writer {
  * Returns the forms and the version of an id, and its creation time if the
  * version contains one.
  */
-function describe({ type, id, form, remark }: Found) {
+function describe(found: Found) {
+  const { type, id, form, remark } = found
   const uuid = type.toUuid(id)
   const isBare = type === AnyId
   const created = type.timestamp(id)
   return {
     type: isBare ? null : type.prefix,
     form,
-    standard: hasStandardForm(type) && !isBare ? id : null,
-    short: isBare ? null : type.toShort(id),
+    standard: hasTwoForms(type) && !isBare ? id : null,
+    short: isBare ? null : WRITERS.short(found),
     uuid,
     bytes: Array.from(type.toBytes(id), (byte) =>
       byte.toString(16).padStart(2, '0'),
@@ -107,12 +105,10 @@ function describe({ type, id, form, remark }: Found) {
  * Returns the version of a uuid, 'nil' or 'max', or null if the variant is not
  * the one of RFC 9562.
  */
-export function findVersion(uuid: string): number | 'nil' | 'max' | null {
+function findVersion(uuid: string): number | 'nil' | 'max' | null {
   if (/^[0-]*$/.test(uuid)) return 'nil'
   if (/^[f-]*$/.test(uuid)) return 'max'
-  return /[89ab]/.test(uuid.charAt(19))
-    ? Number.parseInt(uuid.charAt(14), 16)
-    : null
+  return AnyId.version(AnyId.fromUuid(uuid)) ?? null
 }
 
 const UNITS = [

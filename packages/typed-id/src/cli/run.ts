@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
+import { type AnyIdType, hasTwoForms } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
-import type { IdType, TypedId } from '../core/types.ts'
-import { uuidv4 } from '../functions/random-uuid.ts'
+import { uuidv4 } from '../generate/random-uuid.ts'
 import { distanceBetween } from './distance.ts'
 import { filter, type Input } from './filter.ts'
 import { createReader, defineType, WRITERS } from './form.ts'
-import { FORMS, type Form, hasStandardForm } from './found.ts'
+import { FORMS, type Form } from './found.ts'
 import { HELP, helpFor } from './help.ts'
 import { createTableWriter, readLeniently, writeJson } from './inspect.ts'
 import { scan, writeJsonCounts, writeTable } from './scan.ts'
@@ -45,7 +45,7 @@ const COMMANDS: Record<keyof typeof OPTIONS, Command> = {
     if (prefix === undefined || more.length > 0)
       throw new UsageError('new expects one prefix')
     const type = defineType(prefix, values.v4 ? { uuid: uuidv4 } : {})
-    if (!hasStandardForm(type) && !values.short && !values.json)
+    if (!hasTwoForms(type) && !values.short && !values.json)
       throw new UsageError(
         'new expects --short for a prefix with _, which a TypeID has',
       )
@@ -270,18 +270,19 @@ const BATCH = 10_000
  */
 async function generate(
   { stdout }: Terminal,
-  type: IdType<string>,
+  type: AnyIdType,
   count: number,
   form: 'standard' | 'short' | 'json',
 ): Promise<number> {
-  const write = {
-    standard: (id: TypedId<string>) => `${id}\n`,
-    short: (id: TypedId<string>) => `${type.toShort(id)}\n`,
-    json: (id: TypedId<string>) => writeJson({ type, id, form: 'standard' }),
-  }[form]
+  const write = form === 'json' ? writeJson : WRITERS[form]
+  const end = form === 'json' ? '' : '\n'
+  const own = hasTwoForms(type) ? 'standard' : 'short'
   for (let left = count; left > 0; left -= BATCH) {
     const ids = type.generateMany(Math.min(left, BATCH))
-    await put(stdout, ids.map(write).join(''))
+    await put(
+      stdout,
+      ids.map((id) => write({ type, id, form: own }) + end).join(''),
+    )
   }
   return 0
 }

@@ -9,6 +9,7 @@
  * A description is Markdown: outside of backticks, `<lowercase uuid>` would be an HTML tag.
  */
 
+import { type AnyIdType, hasTwoForms } from './any-id.ts'
 import { startOf } from './grammar.ts'
 
 interface Described {
@@ -47,6 +48,14 @@ export function describeShortId({ prefix, pattern, example }: Described) {
     'x-brand': `${toPascalCase(prefix)}ShortId`,
   }
 }
+
+/** Describes the form of the ids that a type parses. */
+export const formOf = (type: AnyIdType) =>
+  (hasTwoForms(type) ? describeStandardForm : describeShortForm)(type.prefix)
+
+/** Returns the keywords for the ids that a type parses. */
+export const describeType = (type: AnyIdType) =>
+  (hasTwoForms(type) ? describeId : describeShortId)(type)
 
 export function toPascalCase(prefix: string): string {
   return prefix.replace(

@@ -22,6 +22,8 @@ export const startOf = (prefix: string): string => prefix && `${prefix}_`
 
 // Sources of regular expressions, without anchors.
 export const PREFIX_PATTERN = '[a-zA-Z0-9]{1,63}'
+/** The prefix of a TypeID, which may also be empty. */
+export const TYPEID_PREFIX_PATTERN = '[a-z](?:[a-z_]{0,61}[a-z])?'
 export const UUID_PATTERN =
   '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 export const SUFFIX_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}'

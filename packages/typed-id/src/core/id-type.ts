@@ -1,7 +1,3 @@
-import { createFailure, type SafeResult, TypedIdError } from './error.ts'
-import { EXAMPLE_UUID, SUFFIX_PATTERN, UUID_PATTERN } from './grammar.ts'
-import { checkPrefix, explainInvalid } from './invalid.ts'
-import { createStandardSchema } from './standard-schema.ts'
 import {
   isUuid,
   readBytes,
@@ -12,7 +8,11 @@ import {
   writeSuffix,
   writeTime,
   writeUuid,
-} from './text.ts'
+} from './conversions.ts'
+import { createFailure, type SafeResult, TypedIdError } from './error.ts'
+import { EXAMPLE_UUID, SUFFIX_PATTERN, UUID_PATTERN } from './grammar.ts'
+import { checkPrefix, explainInvalid } from './invalid.ts'
+import { createStandardSchema } from './standard-schema.ts'
 import type {
   CheckedPrefix,
   IdOptions,
@@ -46,6 +46,8 @@ export function defineId<const P extends string>(
   const start = `${checkPrefix(prefix)}-`
   const shortStart = `${prefix}_`
   const next = createIdGenerator(uuid, start)
+  const currentGenerator = () =>
+    replacement ? createIdGenerator(replacement, start) : next
 
   const is = (value: unknown): value is Id => isUuid(value, start)
   const reject = (value: unknown, short?: boolean): never => {
@@ -74,12 +76,13 @@ export function defineId<const P extends string>(
     shortPattern: `^${shortStart}${SUFFIX_PATTERN}$`,
     example: (start + EXAMPLE_UUID) as Id,
 
-    generate: () => next() as Id,
+    generate: () => currentGenerator()() as Id,
     generateMany: (count) => {
       if (typeof count !== 'number' || count >>> 0 !== count)
         throw new TypedIdError('invalid_count', '0 to 2^32 - 1 ids', count)
+      const generate = currentGenerator()
       const ids: Id[] = []
-      while (ids.length < count) ids.push(next(ids.length > 0) as Id)
+      while (ids.length < count) ids.push(generate(ids.length > 0) as Id)
       return ids
     },
 
@@ -129,11 +132,10 @@ export function defineId<const P extends string>(
  * does not belong to this library.
  */
 function createIdGenerator(source: UuidSource, start: string): IdGenerator {
-  const next =
+  return (
     (source as Partial<TrustedSource>)['~generator']?.(start) ??
     (() => start + checkUuid(source()))
-  return (skipClock) =>
-    replacement ? start + checkUuid(replacement()) : next(skipClock)
+  )
 }
 
 /** Returns the value if it is a uuid, and throws otherwise. */

@@ -17,10 +17,14 @@ export function describeForm(start: string, short?: boolean): string {
   return `"${start}" and ${short ? '26 lowercase characters' : 'a lowercase UUID'}`
 }
 
+/** Returns whether an invalid value is meant as a short id: it contains `_`. */
+const hasShortSeparator = (value: unknown): boolean =>
+  typeof value === 'string' && value.includes('_')
+
 /**
  * Returns the arguments of the error for a value that is not an id with
- * `prefix` in the expected form. Where both forms are accepted, the error is
- * about the short form if the value contains its separator, `_`.
+ * `prefix` in the expected form. Where both forms are accepted, `short` is
+ * undefined.
  *
  * The caller creates the error, because one more optimised function on the
  * stack makes a failed `parse` 10 % slower.
@@ -28,7 +32,7 @@ export function describeForm(start: string, short?: boolean): string {
 export function explainInvalid(
   prefix: string,
   value: unknown,
-  short = typeof value === 'string' && value.includes('_'),
+  short = hasShortSeparator(value),
 ): ConstructorParameters<typeof TypedIdError> {
   const start = prefix + (short ? '_' : '-')
   const expected = describeForm(start, short)
@@ -66,7 +70,7 @@ export function explainInvalid(
  */
 export function invalidId(
   value: unknown,
-  short = typeof value === 'string' && value.includes('_'),
+  short = hasShortSeparator(value),
 ): TypedIdError {
   const code = codeOfString(
     short ? 'malformed_short' : 'malformed_standard',

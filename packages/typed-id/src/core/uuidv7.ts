@@ -1,8 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is inside the pool
 
+import { writeUuid7Start, writeUuidEnd } from './conversions.ts'
 import { TypedIdError } from './error.ts'
 import { fillRandom } from './random.ts'
-import { writeUuid7Start, writeUuidEnd } from './text.ts'
 import type { IdGenerator, TrustedSource, UuidSource } from './uuid-source.ts'
 
 /**

@@ -1,7 +1,7 @@
+import { readSuffix } from '../core/conversions.ts'
 import { TypedIdError } from '../core/error.ts'
-import { startOf } from '../core/grammar.ts'
+import { startOf, TYPEID_PREFIX_PATTERN } from '../core/grammar.ts'
 import { codeOfString, describeForm } from '../core/invalid.ts'
-import { readSuffix } from '../core/text.ts'
 
 /*
  * The grammar of TypeID 0.3 (https://github.com/jetify-com/typeid/tree/main/spec):
@@ -15,7 +15,7 @@ import { readSuffix } from '../core/text.ts'
 
 const PREFIX_RULE =
   '0 to 63 letters a-z and underscores, the first and the last a letter'
-const PREFIX = /^(?:[a-z](?:[a-z_]{0,61}[a-z])?)?$/
+const PREFIX = /* @__PURE__ */ new RegExp(`^(?:${TYPEID_PREFIX_PATTERN})?$`)
 
 /** Returns the prefix if it is valid, and throws otherwise. */
 export function checkPrefix<P>(prefix: P): P {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { fromBase62, toBase62 } from '../../src/functions/base62.ts'
-import { idFromName } from '../../src/functions/name.ts'
+import { fromBase62, toBase62 } from '../../src/forms/base62.ts'
+import { idFromName } from '../../src/generate/name.ts'
 import {
   defineId,
   idRegistry,

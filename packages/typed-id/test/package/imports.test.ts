@@ -71,7 +71,7 @@ test.each(files.filter((file) => !file.startsWith('core/')))(
     const own = `${file.replace(/[./].*/, '')}/`
     const allowed = (name: string) =>
       !IMPORTS.has(name) ||
-      /^(core|functions)\//.test(name) ||
+      /^(core|forms|generate)\//.test(name) ||
       sources.includes(name) ||
       name.startsWith(own)
     expect(IMPORTS.get(file)?.filter((name) => !allowed(name))).toEqual([])

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
 import { postgresConditions } from '../../column-check.ts'
 import type { AnyIdType } from '../../core/any-id.ts'
-import { defineId } from '../../core/id-type.ts'
-import { idRegistry } from '../../functions/registry.ts'
-import { defineTypeId } from '../../typeid.ts'
+import { idRegistry } from '../../registry.ts'
+import { defineType } from '../form.ts'
 import { put, type Terminal, UsageError } from '../terminal.ts'
 import { CONVERSIONS, GENERATE, TIMES } from './postgres-functions.ts'
 
@@ -29,12 +28,11 @@ export async function printSql(
     throw new UsageError(
       'sql expects --types with prefixes, such as --types user,team',
     )
-  // Only TypeIDs have prefixes with `_`.
-  const define = (prefix: string): AnyIdType =>
-    values.typeid || prefix.includes('_')
-      ? defineTypeId<string>(prefix)
-      : defineId<string>(prefix)
-  const { types } = idRegistry(values.types.split(',').map(define))
+  const { types } = idRegistry(
+    values.types
+      .split(',')
+      .map((prefix) => defineType(prefix, {}, values.typeid)),
+  )
   const options = `${values.typeid ? ' --typeid' : ''}${values.drop ? ' --drop' : ''}`
   await put(stdout, (values.drop ? dropSql : createSql)(types, options))
   return 0

@@ -1,6 +1,6 @@
+import { readUuid, writeTime } from '../core/conversions.ts'
 import { TypedIdError } from '../core/error.ts'
 import { codeOfString } from '../core/invalid.ts'
-import { readUuid, writeTime } from '../core/text.ts'
 import type { UuidSource } from '../core/uuid-source.ts'
 import { checkTime, createUuidv7, type Uuidv7Options } from '../core/uuidv7.ts'
 

@@ -1,17 +1,5 @@
-import { describeId, describeShortId } from '../core/describe.ts'
-import type { StandardIdSchema } from '../core/types.ts'
-
-/**
- * An id type: of `defineId`, which has `shortPattern`, or of `defineTypeId`,
- * which has not.
- */
-interface Convertible {
-  readonly prefix: string
-  readonly pattern: string
-  readonly shortPattern?: string
-  readonly example: string
-  readonly '~standard': Pick<StandardIdSchema<string>, 'version' | 'vendor'>
-}
+import type { AnyIdType } from './core/any-id.ts'
+import { describeType } from './core/describe.ts'
 
 /**
  * The part of the Standard JSON Schema v1 interface
@@ -49,7 +37,7 @@ const TARGETS = ['draft-2020-12', 'draft-07', 'openapi-3.0']
  * const UserId = withJsonSchema(defineId('user'))
  * UserId['~standard'].jsonSchema.input({ target: 'draft-07' }).pattern === UserId.pattern // true
  */
-export function withJsonSchema<T extends Convertible>(
+export function withJsonSchema<T extends AnyIdType>(
   type: T,
 ): WithJsonSchema<T> {
   function convert({
@@ -61,9 +49,7 @@ export function withJsonSchema<T extends Convertible>(
       throw new TypeError(
         `unknown target: expected ${TARGETS.join(', ')}, received ${String(target)}`,
       )
-    const { examples, ...keywords } = type.shortPattern
-      ? describeId(type)
-      : describeShortId(type)
+    const { examples, ...keywords } = describeType(type)
     // OpenAPI 3.0 has no `examples` in a schema.
     return {
       type: 'string',

@@ -1,15 +1,15 @@
-import { hasTwoForms } from '../core/any-id.ts'
-import { createFailure, type SafeResult, TypedIdError } from '../core/error.ts'
-import { SUFFIX_LENGTH, UUID_LENGTH } from '../core/grammar.ts'
-import { checkPrefix, explainInvalid, invalidId } from '../core/invalid.ts'
-import { createStandardSchema } from '../core/standard-schema.ts'
-import { isUuid, readSuffix } from '../core/text.ts'
+import { hasTwoForms } from './core/any-id.ts'
+import { isUuid, readSuffix } from './core/conversions.ts'
+import { createFailure, type SafeResult, TypedIdError } from './core/error.ts'
+import { SUFFIX_LENGTH, UUID_LENGTH } from './core/grammar.ts'
+import { checkPrefix, explainInvalid, invalidId } from './core/invalid.ts'
+import { createStandardSchema } from './core/standard-schema.ts'
 import type {
   IdDefinition,
   IdOf,
   IdType,
   StandardIdSchema,
-} from '../core/types.ts'
+} from './core/types.ts'
 
 /**
  * An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | {

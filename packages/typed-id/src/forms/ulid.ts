@@ -1,7 +1,12 @@
 import type { AnyIdType } from '../core/any-id.ts'
+import {
+  readSuffix,
+  readUuid,
+  writeSuffix,
+  writeUuid,
+} from '../core/conversions.ts'
 import { TypedIdError } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
-import { readSuffix, readUuid, writeSuffix, writeUuid } from '../core/text.ts'
 
 /** Created when it is needed: bundlers remove no template string. */
 let matcher: RegExp | undefined

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is one of 16 bytes
 
+import { isUuid, readBytes, writeUuid } from '../core/conversions.ts'
 import { TypedIdError } from '../core/error.ts'
 import { fillRandom, isBuildingSnapshot } from '../core/random.ts'
-import { isUuid, readBytes, writeUuid } from '../core/text.ts'
 import type { TrustedSource, UuidSource } from '../core/uuid-source.ts'
 import { checkTime } from '../core/uuidv7.ts'
 

@@ -1,6 +1,7 @@
 import { type AnyIdType, hasTwoForms } from '../core/any-id.ts'
 import { correctLookAlikes } from '../core/digits.ts'
 import type { SafeResult } from '../core/error.ts'
+import { UUID_PATTERN } from '../core/grammar.ts'
 
 /*
  * An id that a person has typed, or a program has changed, can be read in one way only. The last 36 characters are the
@@ -8,9 +9,10 @@ import type { SafeResult } from '../core/error.ts'
  * the prefix.
  * A uuid contains its four separators, a suffix contains none.
  */
-const UUID = [8, 4, 4, 4, 12]
-  .map((length) => `[\\da-z]{${length}}`)
-  .join('[^\\da-z]')
+const UUID = UUID_PATTERN.replaceAll('-[', '[^\\da-z][').replaceAll(
+  '0-9a-f',
+  '\\da-z',
+)
 const LOOSE = new RegExp(
   `^(?:(?!_)(\\w{1,63}?)[^\\da-z]?)?(?:(${UUID})|([\\da-z]{26}))$`,
   'i',
