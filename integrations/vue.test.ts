@@ -21,10 +21,10 @@ function typeOfProp(type: string): string | undefined {
 }
 
 test.each([
-  ["TypedId<'user'>", '[Object, String]'],
-  ["ShortId<'user'>", '[Object, String]'],
-  ["TypeId<'order_line'>", '[Object, String]'],
-  ["TypedId<'user'> | null", '[Object, String, null]'],
+  ["TypedId<'user'>", 'String'],
+  ["ShortId<'user'>", 'String'],
+  ["TypeId<'order_line'>", 'String'],
+  ["TypedId<'user'> | null", '[String, null]'],
   ['UserId', 'null'],
 ])('Vue accepts a string for a prop of the type %s', (type, expected) => {
   expect(typeOfProp(type)).toBe(expected)

@@ -13,7 +13,8 @@ import type {
 
 /**
  * An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | {
- * type: 'team', … }`.
+ * type: 'team', … }`. Where an entity has another name than its prefix, compare
+ * with the prefix of its type: `type === CustomerId.prefix` for `cus`.
  */
 export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
   ? { readonly type: T['prefix']; readonly id: IdOf<T> }

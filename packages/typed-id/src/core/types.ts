@@ -6,16 +6,21 @@ import type { UuidSource } from './uuid-source.ts'
  * string with a brand, so only the library's functions return one. It compares
  * with literals of its type: `id === 'user-0190163d-…'`.
  *
- * `string` is for Vue, whose `defineProps` reads the text of the type and
- * would otherwise expect an object.
+ * `string` and `@vue-ignore` are for Vue, whose `defineProps` reads the text of
+ * the type, and would otherwise take an id for an object. Declaration files
+ * keep comments of this style only.
  */
-export type TypedId<P extends string> = UseParse<P> & string & `${P}-${string}`
+export type TypedId<P extends string> = string &
+  /** @vue-ignore */ UseParse<P> &
+  `${P}-${string}`
 
 /**
  * A short id, branded like a standard id: `user_01j0b3v1mmeedtx9cpdgkfhbch`. A
  * TypeID has the same type.
  */
-export type ShortId<P extends string> = ShortBrand<P> & string & ShortText<P>
+export type ShortId<P extends string> = string &
+  /** @vue-ignore */ ShortBrand<P> &
+  ShortText<P>
 
 /**
  * The brand of ids. Code that passes a string does not compile, and the
