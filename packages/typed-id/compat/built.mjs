@@ -3,29 +3,23 @@
  * `node packages/typed-id/compat/built.mjs`. Plain JavaScript, because Node 20 is supported and runs no TypeScript.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { conformance } from './conformance.mjs'
 
 const require = createRequire(import.meta.url)
-const vectorsUrl = new URL('../test/vectors/', import.meta.url)
-const readJson = (url) => JSON.parse(readFileSync(url, 'utf8'))
+const url = (file) => new URL(`../${file}`, import.meta.url)
+const readJson = (file) => JSON.parse(readFileSync(url(file), 'utf8'))
 
-const { exports } = readJson(new URL('../package.json', import.meta.url))
+const { exports } = readJson('package.json')
 const names = Object.values(exports).flatMap(
   (file) => file.match(/^\.\/src\/(.+)\.ts$/)?.[1] ?? [],
 )
-const vectors = Object.fromEntries(
-  readdirSync(vectorsUrl)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => [
-      basename(file, '.json'),
-      readJson(new URL(file, vectorsUrl)),
-    ]),
-)
-const url = (file) => new URL(`../${file}`, import.meta.url)
+const vectors = {
+  ...readJson('dist/vectors.json'),
+  typeid: readJson('test/vectors/typeid.json'),
+}
 const entries = await Promise.all(
   names.map(async (name) => [name, await import(url(`dist/${name}.js`))]),
 )

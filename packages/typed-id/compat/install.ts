@@ -11,8 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
+import { VECTORS } from '../build-vectors.ts'
 import { SUBPATHS } from '../subpaths.ts'
+import typeid from '../test/vectors/typeid.json' with { type: 'json' }
 
 const here = import.meta.dirname
 export const folder = join(tmpdir(), 'typed-id-compat')
@@ -98,7 +100,7 @@ export async function prepareConsumer(
     ({ name, specifier }) => `${name}: require('${specifier}')`,
   ).join(', ')
   const files: Record<string, string> = {
-    'vectors.mjs': `export const vectors = ${JSON.stringify(readVectors())}`,
+    'vectors.mjs': `export const vectors = ${JSON.stringify({ ...VECTORS, typeid })}`,
     'esm.mjs': `${imports}console.log(JSON.stringify(await run()))`,
     'cjs.cjs': `const library = { ${requires} }
       Promise.all([import('./conformance.mjs'), import('./vectors.mjs')]).then(async ([{ conformance }, { vectors }]) =>
@@ -111,18 +113,6 @@ export async function prepareConsumer(
   for (const name of readdirSync(here))
     if (!/^(main|install|monorepo)\.ts$/.test(name))
       cpSync(join(here, name), join(consumer, name))
-}
-
-/** Returns the files of test/vectors by their names. */
-export function readVectors(): Record<string, unknown> {
-  const vectors = join(here, '../test/vectors')
-  const files = readdirSync(vectors).filter((file) => file.endsWith('.json'))
-  return Object.fromEntries(
-    files.map((file) => [
-      basename(file, '.json'),
-      JSON.parse(readFileSync(join(vectors, file), 'utf8')),
-    ]),
-  )
 }
 
 /**

@@ -16,8 +16,6 @@ import {
   uuidv4,
   uuidv7At,
 } from '../src/index.ts'
-import base62Vectors from './vectors/base62.json' with { type: 'json' }
-import nameVectors from './vectors/names.json' with { type: 'json' }
 
 const UserId = defineId('user')
 
@@ -26,9 +24,6 @@ describe('base 62', () => {
     ['550e8400-e29b-41d4-a716-446655440000', 'user_2aUyqjCzEIiEcYMKj7TZtw'],
     ['00000000-0000-0000-0000-000000000000', 'user_0'],
     ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'user_7n42DGM5Tflk9n8mt7Fhc7'],
-    ...base62Vectors.map(
-      ({ uuid, digits }) => [uuid, `user_${digits}`] as [string, string],
-    ),
   ])('base 62: %s is %s', (uuid, text) => {
     expect(toBase62(UserId, UserId.fromUuid(uuid))).toBe(text)
     expect(fromBase62(UserId, text)).toBe(`user-${uuid}`)
@@ -75,15 +70,6 @@ describe('base 62', () => {
 })
 
 describe('names', () => {
-  test.each(nameVectors)(
-    'returns the same id as Python for $type $name',
-    async ({ type, name, namespace, uuid }) => {
-      expect(await idFromName(defineId(type), name, namespace)).toBe(
-        `${type}-${uuid}`,
-      )
-    },
-  )
-
   test('returns the same version 5 id each time, without a timestamp', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (name) => {

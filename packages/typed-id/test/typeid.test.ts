@@ -5,13 +5,10 @@ import {
   defineTypeId,
   fromString,
   fromTypeId,
-  fromUUID,
-  TypeID,
   toTypeId,
-  toUUID,
 } from '../src/typeid.ts'
 import { codeOf } from './code-of.ts'
-import { bytesOfNumber, numberOfUuid, suffixOfNumber } from './reference.ts'
+import { bytesOfNumber, suffixOfNumber } from './reference.ts'
 import vectors from './vectors/typeid.json' with { type: 'json' }
 
 const UserId = defineTypeId('user')
@@ -21,35 +18,6 @@ const SUFFIX = '01j0b3v1mmeedtx9cpdgkfhbch'
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 /** A TypeID of the type that the invalid vectors resemble. */
 const PrefixId = defineTypeId('prefix')
-
-describe.each(vectors.valid)(
-  'the valid vector $typeid',
-  ({ prefix, typeid, uuid }) => {
-    const Id = defineTypeId<string>(prefix)
-
-    test('is read as given', () => {
-      expect(Id.is(typeid)).toBe(true)
-      expect(Id.safeParse(typeid)).toEqual({ success: true, data: typeid })
-      expect(Id.toUuid(Id.parse(typeid))).toBe(uuid)
-      expect(Id.toBytes(Id.parse(typeid))).toEqual(
-        bytesOfNumber(numberOfUuid(uuid)),
-      )
-      expect(typeid).toMatch(new RegExp(Id.pattern))
-      expect([
-        toUUID(fromString(typeid)),
-        TypeID.fromString(typeid, prefix).toUUID(),
-      ]).toEqual([uuid, uuid])
-    })
-
-    test('is written as given', () => {
-      expect([Id.fromUuid(uuid), fromUUID(uuid, prefix)]).toEqual([
-        typeid,
-        typeid,
-      ])
-      expect(Id.fromBytes(bytesOfNumber(numberOfUuid(uuid)))).toBe(typeid)
-    })
-  },
-)
 
 test.each(vectors.invalid)(
   'the invalid vector is rejected: $why',

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { CASES, conformance } from '../../compat/conformance.mjs'
-import { readVectors } from '../../compat/install.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { SUBPATHS } from '../../subpaths.ts'
 
@@ -23,13 +21,6 @@ const documented = new Map(
 )
 
 describe.each(SUBPATHS)('the subpath $specifier', ({ specifier, name }) => {
-  test('has conformance cases for the compat run', () => {
-    expect(
-      Object.keys(CASES),
-      `CASES in compat/conformance.mjs lack "${name}"`,
-    ).toContain(name)
-  })
-
   test('is compiled by the consumer of the compat run', () => {
     expect(consumer).toContain(`from '${specifier}'`)
   })
@@ -63,18 +54,4 @@ test('the published package exports the built files of every subpath, and the te
     ],
   )
   expect(Object.fromEntries(files)).toEqual(Object.fromEntries(built))
-})
-
-test('the sources pass the cases of the compat run', async () => {
-  const library = Object.fromEntries(
-    await Promise.all(
-      SUBPATHS.map(async ({ name }) => [
-        name,
-        await import(`../../src/${name}.ts`),
-      ]),
-    ),
-  )
-  const { passed, failed } = await conformance(library, readVectors())
-  expect(failed).toEqual([])
-  expect(passed).toBeGreaterThan(300)
 })

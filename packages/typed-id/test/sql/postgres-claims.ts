@@ -28,9 +28,13 @@ const malformed = invalid.filter(({ form, text }) => {
   )
 })
 
-const randomIds = Array.from({ length: 10_000 }, () =>
-  UserId.fromBytes(crypto.getRandomValues(new Uint8Array(16))),
-)
+/** The vectors, and random ids. */
+const randomIds = [
+  ...valid.map(({ uuid }) => UserId.fromUuid(uuid)),
+  ...Array.from({ length: 10_000 }, () =>
+    UserId.fromBytes(crypto.getRandomValues(new Uint8Array(16))),
+  ),
+]
 const column = (values: readonly string[]) =>
   values.map((value) => [value] as const)
 
@@ -87,18 +91,6 @@ export function testPostgres(name?: string): () => Server {
   }
   const insertUser = (id: string) =>
     client.query('insert into users values ($1)', [id])
-
-  test('convert the vectors of the library in all directions', async () => {
-    const standard = valid.map(({ prefix, uuid }) => `${prefix}-${uuid}`)
-    const short = valid.map(({ prefix, suffix }) => `${prefix}_${suffix}`)
-    expect(await map('typed_id_to_short(a)', column(standard))).toEqual(short)
-    expect(await map('typed_id_from_short(a)', column(short))).toEqual(standard)
-    expect(await map('typed_id_to_uuid(a)', column(standard))).toEqual(
-      valid.map(({ uuid }) => uuid),
-    )
-    const uuids = valid.map(({ prefix, uuid }) => [prefix, uuid] as const)
-    expect(await map('typed_id_from_uuid(a, b)', uuids)).toEqual(standard)
-  })
 
   test('return the times of the vectors, and null for all versions but 7', async () => {
     const times = await map(
@@ -261,30 +253,6 @@ export function testPostgres(name?: string): () => Server {
     expectSame(
       regular.map(([is]) => is),
       expected.map((code) => code === 'accepted'),
-    )
-  })
-
-  test('the functions are declared immutable and parallel safe, except typed_id_generate', async () => {
-    expect(
-      await query(
-        "select proname, provolatile, proparallel, proisstrict from pg_proc where proname like 'typed_id%' order by 1",
-      ),
-    ).toEqual(
-      [
-        'first_at',
-        'from_short',
-        'from_uuid',
-        'generate',
-        'last_at',
-        'time',
-        'to_short',
-        'to_uuid',
-      ].map((name) => [
-        `typed_id_${name}`,
-        name === 'generate' ? 'v' : 'i',
-        's',
-        true,
-      ]),
     )
   })
 

@@ -1,32 +1,15 @@
 import { readFileSync } from 'node:fs'
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely'
 import pg from 'pg'
 import { POSTGRES_BEFORE_18 } from 'testkit/postgres.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defineId } from '../../src/index.ts'
-import { idCheck } from '../../src/kysely.ts'
 import { defineTypeId } from '../../src/typeid.ts'
 import { cli } from '../cli/terminal.ts'
 import { testPostgres } from './postgres-claims.ts'
 
 const UserId = defineId('user')
 const MemberId = defineTypeId('team_member')
-
-const compiler = new Kysely({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-})
 
 const PAGE = readFileSync(new URL('docs/guide/sql.md', REPOSITORY), 'utf8')
 const [, code = ''] = /^```sql\n([^`]+)^```$/m.exec(PAGE) ?? []
@@ -95,30 +78,6 @@ describe('PostgreSQL 18', () => {
     await expect(
       printSql('--types', 'plan').then((text) => client.query(text)),
     ).rejects.toThrow('is not the domain of the ids of the type "plan"')
-  })
-
-  test('idCheck accepts the strings that `is` accepts, of ids and of TypeIDs', async () => {
-    const client = new pg.Client(server().url)
-    onTestFinished(() => client.end())
-    await client.connect()
-    for (const type of [UserId, MemberId]) {
-      const { sql } = idCheck(type, 'id', 'postgres').compile(compiler)
-      await client.query(
-        `create temp table checked_${type.prefix} (id text check (${sql}))`,
-      )
-      const insert = (id: string) =>
-        client.query(`insert into checked_${type.prefix} values ($1)`, [id])
-      for (const id of [
-        UserId.example,
-        MemberId.example,
-        type.example,
-        type.generate(),
-      ].flatMap(near)) {
-        if (type.is(id)) await insert(id)
-        else
-          await expect(insert(id), id).rejects.toMatchObject({ code: '23514' })
-      }
-    }
   })
 })
 
