@@ -41,11 +41,9 @@ const SERVICE: typeof GROUPS = {
     'architecture',
   ],
   Operations: [
-    'operations/index',
     'operations/run',
     'operations/configuration',
     'operations/databases',
-    'operations/instances',
     'operations/overload',
     'operations/monitoring',
     'operations/upgrade',

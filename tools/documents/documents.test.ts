@@ -62,16 +62,10 @@ describe('the pages about operations', () => {
   })
 
   test.each([
-    ['http/body.ts', 'BODY_LIMIT = 1024 * 1024', 'of a request body is 1 MiB'],
+    ['http/body.ts', 'BODY_LIMIT = 1024 * 1024', 'request body, 1 MiB'],
     ['http/body.ts', 'BUDGET = 64 * BODY_LIMIT', 'bodies, 64 MiB in all'],
     ['http/list.ts', 'UNREAD_LIMIT = 32 * 1024 * 1024', 'list, 32 MB in all'],
-    ['http/page-reader.ts', 'PAGES_AT_ONCE = 4', 'four pages are read at once'],
     ['profile-a/passwords.ts', 'QUEUE_LIMIT = 100', 'hashing, 100 in all'],
-    [
-      'profile-a/store/users.ts',
-      'PAGE_ROWS = { long: 400, short: 1000 }',
-      'at most 400 rows, or 1,000',
-    ],
     ['server/connections.ts', 'MAX_PIPELINED = 1000', 'than 1,000 requests'],
     ['server/connections.ts', 'RESERVED = 16', '16 further connections'],
   ])('have the limit of %s: %s', (file, constant, words) => {

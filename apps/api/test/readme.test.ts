@@ -64,8 +64,8 @@ test.each(ENGINES)(
   },
 )
 
-test('the line that start prints has the fields that the page of the service shows', async () => {
-  const page = await readFile(`${root}docs/service/index.md`, 'utf8')
+test('the line that start prints has the fields that the page about the log shows', async () => {
+  const page = await readFile(`${root}docs/operations/monitoring.md`, 'utf8')
   const { logLines } = await startService({ DATABASE_URL: 'sqlite::memory:' })
   const [shown, printed] = [
     /^```json\n([\s\S]*?)^```$/m.exec(page)?.[1],
