@@ -3,7 +3,6 @@ import { defineConfig } from 'vitepress'
 import llmstxt from 'vitepress-plugin-llms'
 import {
   compileCode,
-  drawDiagrams,
   linkToRepository,
   nameFiles,
   REPOSITORY,
@@ -84,7 +83,6 @@ export default defineConfig({
     codeTransformers: compileCode,
     config: (md) => {
       linkToRepository(md)
-      drawDiagrams(md)
       nameFiles(md)
     },
   },

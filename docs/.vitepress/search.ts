@@ -5,9 +5,7 @@
 export const KEYWORDS: Readonly<Record<string, string>> = {
   'guide/cli.md': 'cli terminal shell npx command line',
   'guide/ids.md': 'wrong type error short id define parse',
-  'guide/migrate/live-tables.md':
-    'migrate from uuid existing tables bare uuids',
-  'guide/migrate/packages.md': 'migrate from uuid nanoid ulid typeid-js',
+  'guide/migrate.md': 'migrate from uuid existing tables nanoid ulid typeid-js',
   'guide/opaque.md': 'hide creation time privacy obfuscate guess security',
   'guide/order.md': 'sort order clock set back monotonic',
   'guide/start.md': 'install bun deno workers getting started',

@@ -27,8 +27,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'recipes/better-auth',
     'guide/clients',
   ],
-  Tools: ['guide/cli', 'guide/testing'],
-  Migrating: ['guide/migrate/packages', 'guide/migrate/live-tables'],
+  Tools: ['guide/cli', 'guide/testing', 'guide/migrate'],
   'Look up': ['reference/index', 'benchmarks', 'comparison', 'changelog'],
 }
 

@@ -86,7 +86,7 @@ const sum = (numbers: number[]) =>
 test.each([
   'index.html',
   'guide/storage.html',
-  'guide/migrate/packages.html',
+  'guide/migrate.html',
   'reference/typed-id/zod.html',
 ])(
   '%s loads directly, in a folder of a host, with these requests and no others',
@@ -108,7 +108,7 @@ test.each([
 )
 
 test('the search finds a section and opens it, by keyboard', async () => {
-  const { page, url, problems } = await openSite('guide/migrate/packages.html')
+  const { page, url, problems } = await openSite('guide/migrate.html')
   await page.keyboard.press('Control+k')
   await page.locator('#localsearch-input:focus').waitFor()
   await page.keyboard.type('clock is set back')
@@ -147,7 +147,7 @@ const FIRST_THREE: typeof FIRST = [
   ['cli', /guide\/cli/],
   ['hide creation time', /guide\/opaque/],
   ['swagger', /guide\/(zod-openapi|frameworks)|service\//],
-  ['migrate from uuid', /guide\/migrate\//],
+  ['migrate from uuid', /guide\/migrate/],
   ['mysql', /guide\/(storage|sql)/],
   ['branded type error', /guide\/why/],
   ['port', /operations\/configuration/],
@@ -341,6 +341,6 @@ test('a phone shows the menu', async () => {
     viewport: { width: 360, height: 740 },
   })
   await page.getByRole('button', { name: 'Menu' }).click()
-  await page.locator('.VPSidebar.open >> text=Ids of tables in use').click()
-  await page.waitForURL(`${url}guide/migrate/live-tables.html`)
+  await page.locator('.VPSidebar.open >> text=Migrating').click()
+  await page.waitForURL(`${url}guide/migrate.html`)
 })
