@@ -45,13 +45,6 @@ const library = {
   exclude: SLOW,
 }
 
-const documents = {
-  ...SHARED,
-  name: 'documents',
-  root: 'tools/documents',
-  include: ['*.test.ts'],
-}
-
 const service = { ...SHARED, root: 'apps/api' }
 
 const BUNDLED_SERVICE = '../../tools/testkit/bundled-service.ts'
@@ -96,7 +89,6 @@ const MODES = {
       name: 'process',
       include: ['test/process/**/*.test.ts', 'test/readme.test.ts'],
     },
-    documents,
   ],
   /**
    * `pnpm test:quick`: the library, and what the service does without a server
@@ -121,7 +113,6 @@ const MODES = {
       exclude: ['test/sockets/limits.test.ts'],
       env: { ...unit.env, QUICK: '1' },
     },
-    documents,
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
   ],
   /**

@@ -267,22 +267,6 @@ test('shows the message of the compiler in the code of the home page', async () 
   )
 })
 
-test('the home page has the same figures as the pages that they link to', () => {
-  const read = (page: string) =>
-    readFileSync(new URL(`../${page}`, import.meta.url), 'utf8')
-  const figures = [
-    ...read('index.md').matchAll(/^- \[(.+)\]\(([\w/]+\.md)/gm),
-  ].flatMap(([, text = '', page = '']) =>
-    [...text.matchAll(/\*\*([\d.]+(?: of \d+)?)/g)].map(([, figure = '']) => ({
-      figure,
-      page,
-    })),
-  )
-  expect(figures.length).toBe(2)
-  for (const { figure, page } of figures)
-    expect(read(page), page).toMatch(new RegExp(`\\b${figure}\\b`))
-})
-
 test('llms.txt links to the Markdown of every page but the reference, with the code of the recipes', () => {
   const read = (path: string) => readFileSync(DIST + path, 'utf8')
   const links = [

@@ -3,6 +3,7 @@ import { createApp, PROFILES } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { createLog } from '../src/observability/log.ts'
+import { updatePages } from './tables.ts'
 
 type Name = keyof typeof PROFILES
 
@@ -20,8 +21,11 @@ export async function servedDocument(name: Name): Promise<string> {
   return response.text()
 }
 
-// `pnpm --filter api openapi` writes the documents beside this file, so that a
-// change of the API shows in its review.
-if (import.meta.main)
+// `pnpm generate` writes the documents beside this file, so that a change of
+// the API shows in its review, and the tables of the pages.
+if (import.meta.main) {
   for (const name of Object.keys(PROFILES) as Name[])
     writeFileSync(documentFile(name), await servedDocument(name))
+  for (const { page, updated } of await updatePages())
+    writeFileSync(page, updated)
+}

@@ -35,7 +35,7 @@ describe.each(['a', 'b'] as const)(
     const operations = operationsOf(document)
     const validatorOf = validatorsOf(document, { closed: true, isEmail })
 
-    test('is the one in openapi/: `pnpm --filter api openapi` writes it', async () => {
+    test('is the one in openapi/: `pnpm generate` writes it', async () => {
       expect(text).toBe(await readFile(documentFile(profile), 'utf8'))
     })
 

@@ -3,42 +3,36 @@
  * from the sources of the service. `pnpm generate` writes the tables. A test
  * fails when a document differs.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { PROFILES } from 'api/app.ts'
-import { defaultOf, VARIABLE_GROUPS } from 'api/config.ts'
-import type { OpenDatabase } from 'api/database/open.ts'
-import { declaredRoutes } from 'api/http/endpoint.ts'
-import { createMetrics } from 'api/observability/metrics.ts'
-import { createRejections } from 'api/server/serve.ts'
+import { readFileSync } from 'node:fs'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { formatTable, replaceSection } from 'testkit/tables.ts'
+import { PROFILES } from '../src/app.ts'
+import { defaultOf, VARIABLE_GROUPS } from '../src/config.ts'
+import type { OpenDatabase } from '../src/database/open.ts'
+import { declaredRoutes } from '../src/http/endpoint.ts'
+import { createMetrics } from '../src/observability/metrics.ts'
+import { createRejections } from '../src/server/serve.ts'
 
-/** A table of a document that is generated from the sources of the service. */
-export interface Section {
-  /** The path of the document from the root of the repository. */
-  readonly file: string
-  /** The name of the section in the markers around the table. */
-  readonly name: string
-  readonly table: string
-}
+const page = (name: string) => new URL(`docs/${name}.md`, REPOSITORY)
 
-const SERVICE = 'docs/service/index.md'
-const [CONFIGURATION, MONITORING] = [
-  'docs/operations/configuration.md',
-  'docs/operations/monitoring.md',
-]
-
-export async function createSections(): Promise<Section[]> {
-  const groups = Object.entries<Variables>(VARIABLE_GROUPS)
-  return [
-    { file: SERVICE, name: 'endpoints', table: endpointTable() },
-    ...groups.map(([name, variables]) => ({
-      file: CONFIGURATION,
-      name: `variables-${name}`,
-      table: variableTable(variables),
-    })),
-    { file: MONITORING, name: 'metrics', table: await metricTable() },
-  ]
+/** Returns the pages with tables, and their text with the tables of today. */
+export async function updatePages() {
+  const variables = Object.entries<Variables>(VARIABLE_GROUPS).map(
+    ([name, group]) => [`variables-${name}`, variableTable(group)] as const,
+  )
+  const pages = [
+    [page('service/index'), [['endpoints', endpointTable()]]],
+    [page('operations/configuration'), variables],
+    [page('operations/monitoring'), [['metrics', await metricTable()]]],
+  ] as const
+  return pages.map(([page, tables]) => {
+    const current = readFileSync(page, 'utf8')
+    const updated = tables.reduce(
+      (text, [name, table]) => replaceSection(text, name, table),
+      current,
+    )
+    return { page, current, updated }
+  })
 }
 
 type Variables = Readonly<Record<string, Parameters<typeof defaultOf>[0]>>
@@ -93,12 +87,3 @@ async function metricTable(): Promise<string> {
 
 /** Endpoints are described without their database. */
 const UNUSED_DB = {} as OpenDatabase['db']
-
-if (import.meta.main)
-  for (const { file, name, table } of await createSections()) {
-    const document = new URL(file, REPOSITORY)
-    writeFileSync(
-      document,
-      replaceSection(readFileSync(document, 'utf8'), name, table),
-    )
-  }

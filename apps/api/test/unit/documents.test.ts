@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { REPOSITORY } from 'testkit/repository.ts'
+import { describe, expect, test } from 'vitest'
+import { updatePages } from '../../openapi/tables.ts'
+import { VARIABLE_GROUPS } from '../../src/config.ts'
+import { createRejections } from '../../src/server/serve.ts'
+
+const root = fileURLToPath(REPOSITORY)
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+/** Tracked and new files, without files that git ignores. */
+const files = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard'],
+  { cwd: root, encoding: 'utf8' },
+)
+  .trim()
+  .split('\n')
+  .filter((file) => existsSync(join(root, file)))
+const documents = files.filter((file) => file.endsWith('.md'))
+
+test('the tables of the pages are up to date, else run "pnpm generate"', async () => {
+  for (const { current, updated } of await updatePages())
+    expect(current).toBe(updated)
+})
+
+test('the cost in README and on Home is the one of the benchmarks', () => {
+  const page = read('docs/benchmarks.md')
+  const [, bytes = ''] = /^\| defineId alone +\| +([\d,]+) \|/m.exec(page) ?? []
+  const kilobytes = Math.ceil(Number(bytes.replace(',', '')) / 100) / 10
+  const [, ns] = /^\| generate +\| +(\d+) \|/m.exec(page) ?? []
+  for (const file of ['README.md', 'docs/index.md']) {
+    expect(read(file)).toMatch(new RegExp(`${kilobytes} kB[^\\d]+size\\)`))
+    expect(read(file)).toMatch(new RegExp(`${ns} ns[^\\d]+speed\\)`))
+  }
+})
+
+describe('the pages about operations', () => {
+  const page = (name: string) => read(`docs/operations/${name}.md`)
+
+  test('list every reason of a rejection', () => {
+    for (const reason of Object.keys(createRejections()))
+      expect(page('overload')).toContain(`| \`${reason}\` |\n`)
+  })
+
+  test('name only messages that the log has', () => {
+    const sources = globSync('apps/api/src/**/*.ts', { cwd: root })
+      .map(read)
+      .join('\n')
+    const [, table = ''] = /^\| `msg`.*\n.*\n((?:\|.*\n)+)/m.exec(
+      page('monitoring'),
+    ) ?? ['']
+    const messages = [...table.matchAll(/^\| `([^`]+)` \|/gm)]
+    expect(messages.length).toBeGreaterThan(12)
+    for (const [, message] of messages)
+      expect(sources).toContain(`'${message}'`)
+  })
+
+  test('name only variables that exist', () => {
+    const known = Object.values(VARIABLE_GROUPS).flatMap(Object.keys)
+    const named = ['backup', 'configuration', 'databases', 'monitoring']
+      .concat(['overload', 'run', 'upgrade'])
+      .flatMap((name) => page(name).match(/`[A-Z]+(_[A-Z]+)+(?=[`=])/g) ?? [])
+      .map((name) => name.slice(1))
+      .filter((name) => !/^(OTEL|NODE)_/.test(name))
+    expect(named.length).toBeGreaterThan(20)
+    expect(known).toEqual(expect.arrayContaining(named))
+  })
+})
+
+describe('reliability.md', () => {
+  const page = read('docs/reliability.md')
+  const named = [...page.matchAll(/`([\w/-]+\.test\.ts)`[^"|\n]*"([^"]+)"/g)]
+
+  test.for(named.map(([, file = '', title = '']) => [file, title] as const))(
+    'names a test that exists: %s, %s',
+    ([file, title]) => {
+      const sources = files
+        .filter((path) => path.endsWith(`/${file}`))
+        .map(read)
+      expect(sources, `one file ${file}`).toHaveLength(1)
+      expect(sources[0]).toContain(`'${title}'`)
+    },
+  )
+
+  test('names a test in each row of its promises and faults, and no file without a title', () => {
+    const rows = page.match(/^\| (?!promise|fault|-|service|2 instances).*$/gm)
+    expect(rows?.length).toBeGreaterThan(20)
+    for (const row of rows ?? []) expect(row).toMatch(/`[\w/-]+\.test\.ts`: "/)
+    expect(page.match(/\.test\.ts`/g)).toHaveLength(named.length)
+  })
+})
+
+const FENCE = /^ *```[\s\S]*?^ *```$/gm
+
+/** The scripts of each package. The key '' is the root of the repository. */
+const scripts = new Map(
+  files
+    .filter((file) => basename(file) === 'package.json')
+    .map((file) => {
+      const { name, scripts = {} } = JSON.parse(read(file))
+      return [file === 'package.json' ? '' : name, Object.keys(scripts)]
+    }),
+)
+const COMMANDS = ['install', 'update', 'exec', 'pack', 'publish']
+
+test.for(documents)('every pnpm command in %s exists', (document) => {
+  const text = read(document)
+  const code = [
+    ...(text.match(FENCE) ?? []),
+    ...(text.replace(FENCE, '').match(/`[^`]+`/g) ?? []),
+  ].join('\n')
+  const command =
+    /\bpnpm(?:@12)?(?: --filter ([\w-]+))?(?: run)? ([a-z][\w:-]*)/g
+  const unknown = [...code.matchAll(command)].filter(
+    ([, name = '', script = '']) =>
+      ![...COMMANDS, ...(scripts.get(name) ?? [])].includes(script),
+  )
+  expect(unknown.map(([text]) => text)).toEqual([])
+})
+
+describe('links', () => {
+  const { repository } = JSON.parse(read('packages/typed-id/package.json'))
+  /**
+   * The start of an absolute link to a file of the repository: registries show
+   * the README of the library.
+   */
+  const absolute = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/HEAD/`
+  const withoutCode = (document: string) => read(document).replace(FENCE, '')
+  /** Returns GitHub's id of each heading of a document. */
+  const anchorsOf = (document: string) =>
+    [...withoutCode(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replace(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    )
+
+  test.for(documents)(
+    'of %s lead to files and headings that exist',
+    (document) => {
+      const text = withoutCode(document).replace(/`[^`\n]*`/g, '')
+      const broken = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, link = '']) => link)
+        .filter((link) => !/^[a-z]+:/.test(link) || link.startsWith(absolute))
+        .filter((link) => {
+          const [path = '', anchor] = link.split('#')
+          const target = path.startsWith(absolute)
+            ? path.slice(absolute.length)
+            : path === ''
+              ? document
+              : join(dirname(document), path)
+          if (!existsSync(join(root, target))) return true
+          return anchor !== undefined && !anchorsOf(target).includes(anchor)
+        })
+      expect(broken).toEqual([])
+    },
+  )
+})
