@@ -143,7 +143,7 @@ const FIRST_THREE: typeof FIRST = [
   ['drizzle uuid column', /recipes\/drizzle|guide\/storage\.html#drizzle/],
   ['zod 3', /guide\/zod-openapi/],
   ['short id', /guide\/(ids|faq|grammar)/],
-  ['sort order', /guide\/(order|faq\.html#how-do-ids-sort)/],
+  ['sort order', /guide\/order/],
   ['cli', /guide\/cli/],
   ['hide creation time', /guide\/opaque/],
   ['swagger', /guide\/(zod-openapi|frameworks)|service\//],
