@@ -6,13 +6,7 @@ import {
   type Writer,
 } from './found.ts'
 
-import {
-  createProgress,
-  decodeLatin1,
-  escapeText,
-  put,
-  type Terminal,
-} from './terminal.ts'
+import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
 
 /**
  * Longer lines are cut, so input without line breaks takes constant memory. The
@@ -40,7 +34,6 @@ export async function filter(
   read: Reader,
   write: Writer,
 ): Promise<number> {
-  const progress = createProgress(stderr, stdout)
   let lines = 0
   let invalid = 0
 
@@ -62,7 +55,7 @@ export async function filter(
       }
     }
     await put(stdout, output)
-    await put(stderr, progress.update(lines, errors))
+    await put(stderr, errors)
   }
 
   let rest = ''
@@ -74,9 +67,7 @@ export async function filter(
   if (rest !== '') await convert([rest])
   await put(
     stderr,
-    progress.end(
-      invalid > 0 ? `${invalid} of ${lines} ${unit}s invalid\n` : '',
-    ),
+    invalid > 0 ? `${invalid} of ${lines} ${unit}s invalid\n` : '',
   )
   return invalid > 0 ? 1 : 0
 }

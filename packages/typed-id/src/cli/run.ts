@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type AnyIdType, hasTwoForms } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
 import { uuidv4 } from '../generate/random-uuid.ts'
@@ -32,15 +32,16 @@ const OPTIONS = {
   sql: { types: STRING, typeid: FLAG, drop: FLAG },
 } as const
 
+const parse = <const O extends NonNullable<ParseArgsConfig['options']>>(
+  args: string[],
+  options: O,
+) => parseArgs({ args, options, allowPositionals: true })
+
 type Command = (args: string[], terminal: Terminal) => Promise<number>
 
 const COMMANDS: Record<keyof typeof OPTIONS, Command> = {
   async new(args, terminal) {
-    const { values, positionals } = parseArgs({
-      args,
-      options: OPTIONS.new,
-      allowPositionals: true,
-    })
+    const { values, positionals } = parse(args, OPTIONS.new)
     const [prefix, ...more] = positionals
     if (prefix === undefined || more.length > 0)
       throw new UsageError('new expects one prefix')
@@ -58,8 +59,7 @@ const COMMANDS: Record<keyof typeof OPTIONS, Command> = {
   },
 
   async inspect(args, terminal) {
-    const options = OPTIONS.inspect
-    const parsed = parseArgs({ args, options, allowPositionals: true })
+    const parsed = parse(args, OPTIONS.inspect)
     const { values } = parsed
     const write =
       values.json || !terminal.stdout.isTTY
@@ -73,8 +73,7 @@ const COMMANDS: Record<keyof typeof OPTIONS, Command> = {
   },
 
   async convert(args, terminal) {
-    const options = OPTIONS.convert
-    const parsed = parseArgs({ args, options, allowPositionals: true })
+    const parsed = parse(args, OPTIONS.convert)
     const write = WRITERS[parseForm('--to', parsed.values.to)]
     const read = readerFor(parsed.values)
     return filter(
@@ -86,11 +85,7 @@ const COMMANDS: Record<keyof typeof OPTIONS, Command> = {
   },
 
   async check(args, terminal) {
-    const parsed = parseArgs({
-      args,
-      options: OPTIONS.check,
-      allowPositionals: true,
-    })
+    const parsed = parse(args, OPTIONS.check)
     return filter(
       terminal,
       await chooseInput(parsed, terminal),
@@ -100,12 +95,7 @@ const COMMANDS: Record<keyof typeof OPTIONS, Command> = {
   },
 
   async scan(args, terminal) {
-    const options = OPTIONS.scan
-    const { values, positionals } = parseArgs({
-      args,
-      options,
-      allowPositionals: true,
-    })
+    const { values, positionals } = parse(args, OPTIONS.scan)
     const [file = '-', ...more] = positionals
     if (more.length > 0) throw new UsageError('scan expects one file')
     const type =

@@ -1,6 +1,5 @@
 import { findIds, MAX_AFTER, MAX_BEFORE, type Occurrence } from './find-ids.ts'
 import {
-  createProgress,
   decodeInput,
   decodeLatin1,
   escapeText,
@@ -39,7 +38,6 @@ export async function scan(
   only: string | undefined,
   write: (counts: readonly Count[]) => string,
 ): Promise<number> {
-  const progress = createProgress(stderr, stdout)
   const counts = new Map<string, Count>()
   let lines = 1 // the number of the current line
   let isAnyInvalid = false
@@ -81,7 +79,7 @@ export async function scan(
       })
     }
     lines += countLineBreaks(text, counted, to)
-    await put(stderr, progress.update(lines, errors))
+    await put(stderr, errors)
   }
 
   let text = ''
@@ -97,7 +95,7 @@ export async function scan(
   const sorted = [...counts.values()].toSorted(
     (a, b) => total(b) - total(a) || (a.type < b.type ? -1 : 1),
   )
-  await put(stderr, progress.end(sorted.length > 0 ? '' : 'no ids found\n'))
+  await put(stderr, sorted.length > 0 ? '' : 'no ids found\n')
   await put(stdout, write(sorted))
   return isAnyInvalid ? 1 : 0
 }

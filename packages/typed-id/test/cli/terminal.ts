@@ -5,7 +5,6 @@ import { idRegistry } from '../../src/index.ts'
 interface Screen {
   stdinIsTTY?: boolean
   stdoutIsTTY?: boolean
-  stderrIsTTY?: boolean
   colour?: boolean
 }
 
@@ -30,7 +29,7 @@ export async function cli(
     })(),
     stdinIsTTY: screen.stdinIsTTY ?? false,
     stdout: output('out', screen.stdoutIsTTY),
-    stderr: output('err', screen.stderrIsTTY),
+    stderr: output('err'),
     colour: screen.colour ?? false,
   })
   return { code, ...written }

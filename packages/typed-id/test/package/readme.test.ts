@@ -146,7 +146,7 @@ describe.skipIf(process.platform !== 'linux')('console', () => {
     const { stdout } = await run('script', ['-qec', line, '/dev/null'], {
       env,
     }).catch((error) => error)
-    expect(normalize(removeProgress(stdout), command)).toBe(
+    expect(normalize(stdout.replaceAll('\r\n', '\n'), command)).toBe(
       normalize(lines.join('\n'), command),
     )
   })
@@ -188,15 +188,6 @@ async function show(value: () => Promise<unknown>) {
   }
 }
 `
-}
-
-/**
- * Returns the text that remains visible on a terminal: the next output clears a
- * progress line.
- */
-function removeProgress(output: string): string {
-  const lines = output.replaceAll('\r\n', '\n').split('\n')
-  return lines.map((line) => line.split('\r\x1b[K').at(-1)).join('\n')
 }
 
 /**
