@@ -70,6 +70,12 @@ test('types contains the given types and is frozen', () => {
   expect(Object.isFrozen(types)).toBe(true)
 })
 
+test('the name of a property of all objects is an unknown prefix', () => {
+  const { example } = defineId('constructor')
+  expect(ids.is(example)).toBe(false)
+  expect(ids.safeParse(example).error?.code).toBe('unknown_prefix')
+})
+
 test('a prefix may start with another one, or differ from it in case', () => {
   const types = ['a', 'aa', 'A', 'constructor'].map((prefix) =>
     defineId<string>(prefix),

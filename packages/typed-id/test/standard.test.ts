@@ -85,6 +85,13 @@ test('the JSON Schema is the same as by typed-id/zod', () => {
   )
 })
 
+test('a change of a converted schema does not change the next one', () => {
+  const json = convert(UserId, 'draft-07')
+  json.pattern = 'changed'
+  ;(json['x-typed-id'] as { prefix: string }).prefix = 'changed'
+  expect(convert(UserId, 'draft-07')).toMatchObject(keywords)
+})
+
 test('xsschema converts an id type without an adapter', async () => {
   expect(await toJsonSchema(UserId)).toEqual({
     ...keywords,

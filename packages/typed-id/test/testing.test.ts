@@ -35,6 +35,12 @@ describe('countingUuids', () => {
     },
   )
 
+  test('can start at 0', () => {
+    expect(userIds(countingUuids(0)).generate()).toBe(
+      'user-00000000-0000-7000-8000-000000000000',
+    )
+  })
+
   test('throws after the last number of 12 digits', () => {
     const UserId = userIds(countingUuids(999_999_999_999))
     expect(UserId.generate()).toBe('user-00000000-0000-7000-8000-999999999999')

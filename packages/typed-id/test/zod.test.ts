@@ -109,6 +109,15 @@ describe.each([
     expect(JSON.stringify(error)).not.toContain('secret')
   })
 
+  test('reports a value that is not a string like zod', () => {
+    expect(schema.safeParse(5).error?.issues).toMatchObject([
+      {
+        code: 'invalid_type',
+        message: 'Invalid input: expected string, received number',
+      },
+    ])
+  })
+
   test('the message for an id of another type names both types', () => {
     expect(schema.safeParse(TeamId.example).error?.issues).toMatchObject([
       {
