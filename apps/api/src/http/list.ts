@@ -16,10 +16,16 @@ import {
 } from './endpoint.ts'
 import { fail, HTTP_ERRORS } from './failures.ts'
 import { integerParameter } from './fields.ts'
-import { createPageReader } from './page-reader.ts'
+import { createPageReader, type TextPage } from './page-reader.ts'
 
-/** Maximum items that a list without `limit` reads at a time. */
-const STREAM_PAGE = 200
+/** Maximum items that a list reads at a time. */
+const PAGE = 200
+
+/**
+ * Characters of a response with `limit` after which it ends, with fewer items
+ * than the limit.
+ */
+const RESPONSE_LIMIT = 512 * 1024
 
 /**
  * Maximum characters of the responses of one list that clients have not read.
@@ -65,8 +71,8 @@ type NoUndeclared<Item, Declared> = [Undeclared<Item, Declared>] extends [never]
  * Creates a Hono handler that lists items in the order of their ids. `handler`
  * returns a function that reads one page, or a declared error.
  *
- * With `limit`, the response is one page, and has a `Link` to the next one when
- * there are more items. Without `limit`, it has all items, streamed page by page
+ * With `limit`, the response has a `Link` to the next one when there are more
+ * items. Without `limit`, it has all items, streamed page by page
  * as fast as the client reads. Pages start after a key instead of at an offset,
  * so concurrent writes neither skip nor repeat an item.
  *
@@ -109,15 +115,22 @@ export function list<
     const found = await handler(c as never)
     if (typeof found !== 'function') return found as unknown as Response
     const { readPage = createPageReader() } = c.env
-    const readAfter = (id: string) =>
+    const readAfter = (id: string, most = PAGE) =>
       readPage(() =>
         // biome-ignore lint/plugin: the schema of an item has ids of any type.
-        found({ after: id as IdOf<D>, limit: limit ?? STREAM_PAGE }),
+        found({ after: id as IdOf<D>, limit: Math.min(most, PAGE) }),
       )
     const headers = { 'content-type': 'application/json' }
     if (limit === undefined && c.req.method === 'HEAD')
       return c.body(null, 200, headers)
-    const page = await readAfter(after)
+    let page = await readAfter(after, limit)
+    while (
+      limit !== undefined &&
+      page.hasMore &&
+      page.count < limit &&
+      page.text.length < RESPONSE_LIMIT
+    )
+      page = join(page, await readAfter(page.last ?? '', limit - page.count))
     const { text } = page
     const isStreamed = page.hasMore && limit === undefined
     // Of a stream, one page is in the buffer of the socket, and another one
@@ -140,7 +153,7 @@ export function list<
       const value = c.req.query(name)
       if (value !== undefined) next.set(name, value)
     }
-    next.set('after', page.items.at(-1)?.id ?? '')
+    next.set('after', page.last ?? '')
     // The link is a query without a path, so it is also correct behind a proxy
     // that adds a prefix to the path.
     return c.body(text, 200, { ...headers, link: `<?${next}>; rel="next"` })
@@ -157,32 +170,34 @@ const LIMIT = 'Items in one page; without it, all of them'
 const AFTER =
   'Start after this id: the id of the last item on the previous page'
 
-type AnyPage = Page<{ readonly id: string }> & { readonly text: string }
+/** Returns a page, and the next one, as one page. */
+const join = (page: TextPage, next: TextPage): TextPage =>
+  next.count === 0
+    ? { ...page, hasMore: next.hasMore }
+    : {
+        ...next,
+        text: `${page.text.slice(0, -1)},${next.text.slice(1)}`,
+        count: page.count + next.count,
+      }
 
 /**
- * Returns a JSON array of all items from the first page on. Reads each page when the client has read the previous one, and stops
- * when it disconnects. An error breaks the connection, so a partial response
+ * Returns a JSON array of all items from the first page on. Reads
+ * each page when the client has read the previous one, and stops when it
+ * disconnects. An error breaks the connection, so a partial response
  * never looks complete.
  */
 function streamPages(
   c: Context<AppEnv>,
-  first: AnyPage,
-  readAfter: (id: string) => Promise<AnyPage>,
+  { text, hasMore, last = '' }: TextPage,
+  readAfter: (id: string) => Promise<TextPage>,
 ): ReadableStream<Uint8Array> {
-  // While a part waits for the client, this holds no items.
-  const { text } = first
-  let { hasMore } = first
-  let last = first.items.at(-1)?.id ?? ''
   async function* parts() {
     yield Buffer.from(text.slice(0, -1))
     try {
       while (hasMore) {
         const page = await readAfter(last)
-        ;({ hasMore } = page)
-        last = page.items.at(-1)?.id ?? last
-        const part = Buffer.from(`,${page.text.slice(1, -1)}`)
-        page.items.length = 0
-        if (part.length > 1) yield part
+        ;({ hasMore, last = last } = page)
+        if (page.count > 0) yield Buffer.from(`,${page.text.slice(1, -1)}`)
       }
     } catch (error) {
       const { log, requestId: request_id } = c.env.exchange

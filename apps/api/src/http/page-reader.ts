@@ -1,15 +1,27 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Page } from '../database/page.ts'
+import { createOwnTurn } from '../own-turn.ts'
 
 /** Pages that all lists of a server read at once. Others wait. */
 const PAGES_AT_ONCE = 4
 
 /**
  * Characters of a page for which the lists leave one turn of the event loop to
- * other requests. A turn takes 3 µs when there are none.
+ * other requests.
  */
 const CHARACTERS_PER_TURN = 16 * 1024
+
+/** A page as JSON, with the number of its items and the id of the last one. */
+export interface TextPage {
+  readonly text: string
+  readonly hasMore: boolean
+  readonly count: number
+  readonly last: string | undefined
+}
+
+type PageReader = (
+  read: () => Promise<Page<{ readonly id: string }>>,
+) => Promise<TextPage>
 
 /**
  * Creates a function that reads a page and returns it with its JSON. Of all
@@ -17,25 +29,16 @@ const CHARACTERS_PER_TURN = 16 * 1024
  * a database in this process and an open socket never wait, and Node accepts one
  * connection per turn, so lists would keep out new clients.
  */
-export function createPageReader() {
+export function createPageReader(): PageReader {
   const limit = pLimit(PAGES_AT_ONCE)
-  let last = Promise.resolve()
-  let turns = 1
-  async function pass(): Promise<void> {
-    for (; turns > 0; turns -= 1) await nextTurn()
-    turns = 1
-  }
-  const ownTurn = () => {
-    last = last.then(pass)
-    return last
-  }
-  return <Item>(read: () => Promise<Page<Item>>) =>
+  const ownTurn = createOwnTurn()
+  return (read) =>
     limit(async () => {
       await ownTurn()
-      const page = await read()
+      const { items, hasMore } = await read()
       await ownTurn()
-      const text = JSON.stringify(page.items)
-      turns += Math.floor(text.length / CHARACTERS_PER_TURN)
-      return { ...page, text }
+      const text = JSON.stringify(items)
+      void ownTurn(Math.floor(text.length / CHARACTERS_PER_TURN))
+      return { text, hasMore, count: items.length, last: items.at(-1)?.id }
     })
 }

@@ -1,39 +1,42 @@
 import { performance } from 'node:perf_hooks'
-import { emptyDatabaseForTest } from 'testkit/engines.ts'
+import type { KyselyPlugin } from 'kysely'
+import { type Engine, emptyDatabaseForTest } from 'testkit/engines.ts'
 import { openSocket, sendRaw, statusesIn } from 'testkit/sockets.ts'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { OpenDatabase } from '../../src/database/open.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+import { createUserStore } from '../../src/profile-a/store/users.ts'
 import { openForTest } from '../support/http-fixture.ts'
-import {
-  type ListeningService,
-  listenForTest,
-  withSlowRows,
-} from '../support/listen.ts'
+import { type ListeningService, listenForTest } from '../support/listen.ts'
 
 const LONG = '😀'
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const LISTS = ['/users', '/users?limit=1000', '/roles', '/teams?limit=1000']
 
 let service: ListeningService
-/** The turn of the event loop in which each page was read. */
-let pages: number[]
+/** The turn of the event loop and the number of rows of each read. */
+let reads: { turn: number; rows: number }[]
 
-const turn = () => performance.nodeTiming.uvMetricsInfo.loopCount
-
-beforeEach(async () => {
-  pages = []
-  const url = await emptyDatabaseForTest('sqlite-file')
+async function start(engine: Engine): Promise<void> {
+  reads = []
+  const url = await emptyDatabaseForTest(engine)
+  const countRows: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      const rows = result.rows.length
+      const turn = performance.nodeTiming.uvMetricsInfo.loopCount
+      if (rows > 0) reads.push({ turn, rows })
+      return result
+    },
+  }
   service = await listenForTest('a', {
     database: await openForTest(url),
     options: (database) => ({
-      database: withSlowRows(database, async (query) => {
-        if (query?.kind === 'SelectQueryNode' && query.limit) pages.push(turn())
-      }),
+      database: { ...database, db: database.db.withPlugin(countRows) },
     }),
   })
   await storeManyRoles(service.db)
-})
+}
 
 /** Stores 100 users with 100 roles each, and the longest names. */
 async function storeManyRoles(db: OpenDatabase['db']): Promise<void> {
@@ -75,21 +78,27 @@ async function readLists(count: number): Promise<void> {
     socket.resume()
     socket.write(GET(LISTS[n % LISTS.length] ?? '').repeat(50))
   }
-  await expect.poll(() => pages.length).toBeGreaterThan(20)
+  await expect.poll(() => reads.length).toBeGreaterThan(20)
 }
 
-test('all lists of the service read one page per turn of the event loop, and leave turns to other requests', async () => {
-  await readLists(16)
-  await expect.poll(() => pages.length).toBeGreaterThan(100)
-  expect(new Set(pages).size).toBe(pages.length)
-  const [first = 0, last = 0] = [pages[0], pages.at(-1)]
-  // Node accepts one connection per turn.
-  expect((last - first) / pages.length).toBeGreaterThan(4)
-})
+test.each(['sqlite-file', 'sqlite-memory'] as const)(
+  'all lists of the service read one page per turn of the event loop, and leave turns to other requests (%s)',
+  async (engine) => {
+    await start(engine)
+    await readLists(16)
+    await expect.poll(() => reads.length).toBeGreaterThan(100)
+    const turns = reads.map(({ turn }) => turn)
+    expect(new Set(turns).size).toBe(turns.length)
+    const [first = 0, last = 0] = [turns[0], turns.at(-1)]
+    // Node accepts one connection per turn.
+    expect((last - first) / turns.length).toBeGreaterThan(4)
+  },
+)
 
 test('beside any number of lists, a new connection waits for a few pages, also when many are opened at once', async () => {
+  await start('sqlite-file')
   await readLists(60)
-  const before = pages.length
+  const before = reads.length
   const checks = await Promise.all(
     Array.from({ length: 30 }, () =>
       sendRaw(
@@ -101,16 +110,59 @@ test('beside any number of lists, a new connection waits for a few pages, also w
   expect(checks.map((check) => statusesIn(check))).toEqual(
     checks.map(() => [200]),
   )
-  expect(pages.length - before).toBeLessThan(30)
+  expect(reads.length - before).toBeLessThan(30)
 })
 
-test('a page of users with long names and many roles has fewer rows than one with short names', async () => {
+test('reads of many users at once have at most 400 rows per statement, and a user with more roles is read alone', async () => {
+  await start('sqlite-file')
+  const users = (await service.get('/users')).json as { id: UserId }[]
+  const roles = RoleId.generateMany(400).map((id) => ({
+    id,
+    name: id,
+    description: null,
+  }))
+  await service.db.insertInto('roles').values(roles).execute()
+  const large = [users[0]?.id, users[50]?.id, users[99]?.id]
+  for (const user_id of large)
+    await service.db
+      .insertInto('user_roles')
+      .values(roles.map(({ id }) => ({ user_id, role_id: id })))
+      .execute()
+  reads = []
+  const counts = await Promise.all(
+    users.map(
+      async ({ id }) => (await service.get(`/users/${id}`)).json.roles.length,
+    ),
+  )
+  expect(counts).toEqual(
+    users.map(({ id }) => (large.includes(id) ? 500 : 100)),
+  )
+  const alone = reads.filter(({ rows }) => rows > 400)
+  expect(alone.map(({ rows }) => rows)).toEqual([500, 500, 500])
+  for (const [n, { turn }] of alone.slice(1).entries())
+    expect(turn - (alone[n]?.turn ?? 0)).toBeGreaterThan(8)
+})
+
+test('a page of users with long names and many roles has fewer users than one with short names, whose rows are read once', async () => {
+  await start('sqlite-file')
   const sizes = async () => (await service.get('/users?limit=1000')).json.length
-  expect(await sizes()).toBe(4)
+  expect(await sizes()).toBeLessThan(20)
   await service.db.updateTable('roles').set({ description: '' }).execute()
   await service.db
     .updateTable('users')
     .set({ name: '', team_id: null })
     .execute()
-  expect(await sizes()).toBe(10)
+  expect(await sizes()).toBeGreaterThan(20)
+  await service.db.deleteFrom('user_roles').execute()
+  const store = createUserStore(service.db)
+  for (let n = 0; n < 900; n += 1)
+    await store.create({
+      email: `${n}@example.com`,
+      name: 'Ada',
+      password_hash: 'x',
+      team_id: null,
+    })
+  reads = []
+  expect(await sizes()).toBe(1000)
+  expect(reads.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(1010)
 })

@@ -21,7 +21,7 @@ export interface GroupCommitConfig {
   readonly writer: Sqlite.Database
   /**
    * A second connection to the same file, for reads. Without it, as for
-   * `:memory:`, reads wait for running writes.
+   * `:memory:`, reads wait for open transactions.
    */
   readonly reader?: Sqlite.Database
   /**
@@ -73,7 +73,7 @@ class GroupCommitDriver implements Driver {
   readonly db: Sqlite.Database
   readonly timeoutMs: number
   readonly prepare: Prepare
-  readonly prepareRead: Prepare | undefined
+  readonly prepareRead: Prepare
   /** The transaction in whose callback the code runs. */
   readonly current = new AsyncLocalStorage<Connection>()
   readonly #config: GroupCommitConfig
@@ -92,7 +92,7 @@ class GroupCommitDriver implements Driver {
       connection?.pragma('busy_timeout = 0')
     this.timeoutMs = config.timeoutMs ?? 5000
     this.prepare = preparing(config.writer)
-    this.prepareRead = config.reader && preparing(config.reader)
+    this.prepareRead = config.reader ? preparing(config.reader) : this.prepare
   }
   async init() {}
   acquireConnection = async () => new Connection(this) // one for each operation: Kysely never waits for it
@@ -208,8 +208,9 @@ class Connection implements DatabaseConnection {
     const { db, prepare, prepareRead } = this.#driver
     if (!this.#open && !this.#error) {
       this.#assertOutside()
-      const read = prepareRead?.(sql)
-      if (read?.readonly) return run<R>(read, parameters)
+      const read = prepareRead(sql)
+      if (read.readonly && !(read.database === db && db.inTransaction))
+        return run<R>(read, parameters)
       return this.#driver.write(() => {
         options?.signal?.throwIfAborted() // a write that has started is stored in spite of an abort
         return run<R>(prepare(sql), parameters)

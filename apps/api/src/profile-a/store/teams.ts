@@ -40,7 +40,9 @@ export function createTeamStore(db: Kysely<Tables>) {
     },
 
     /** Returns the team, or undefined. Concurrent calls share a statement. */
-    find: loadById(selectByIds),
+    find: loadById(async (ids: readonly TeamId[]) => ({
+      items: await selectByIds(ids),
+    })),
 
     /** Teams in creation order, the order of their ids. '' precedes them. */
     async list(page: {

@@ -23,18 +23,6 @@ interface UserRow {
   readonly role_description: string | null
 }
 
-export const lengthOf = (rows: readonly UserRow[]): number =>
-  rows.reduce(
-    (sum, { email, name, team_name, role_name, role_description }) =>
-      sum +
-      email.length +
-      name.length +
-      (team_name?.length ?? 0) +
-      (role_name?.length ?? 0) +
-      (role_description?.length ?? 0),
-    0,
-  )
-
 /**
  * Joins the rows of each user, and sorts its roles. As a second term of ORDER
  * BY, they would make SQLite sort all rows, for a quarter of the time of the
@@ -64,4 +52,15 @@ export function toUsers(rows: readonly UserRow[]): User[] {
   for (const { roles } of users.values())
     if (roles.length > 1) roles.sort((a, b) => (a.id < b.id ? -1 : 1))
   return [...users.values()]
+}
+
+/**
+ * Joins rows of which a statement has returned at most `limit`, in the order of
+ * the users. Omits the last user of a full result, which may lack roles: its id
+ * is `unread`.
+ */
+export function toWholeUsers(rows: readonly UserRow[], limit: number) {
+  const items = toUsers(rows)
+  const unread = rows.length < limit ? undefined : items.pop()?.id
+  return { items, unread }
 }

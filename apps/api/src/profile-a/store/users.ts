@@ -1,22 +1,28 @@
 import type { Expression, Kysely } from 'kysely'
+import pLimit from 'p-limit'
 import { compiled, compiledForKeys } from '../../database/compiled.ts'
 import type { Page } from '../../database/page.ts'
 import { type RoleId, type TeamId, UserId } from '../../ids.ts'
+import { createOwnTurn } from '../../own-turn.ts'
 import { normalizeEmail } from '../email-address.ts'
 import { loadById } from './load-by-id.ts'
 import type { Tables } from './tables.ts'
-import { lengthOf, toUsers, type User } from './user-rows.ts'
+import { toUsers, toWholeUsers, type User } from './user-rows.ts'
 
 export type UserStore = ReturnType<typeof createUserStore>
 
 /**
- * Maximum number of rows that one page of a list reads: more if they are short.
- * A user has a row for each of its roles, of up to 2 KB.
+ * Maximum number of rows that a statement about several users reads. A user has
+ * a row for each of its roles, of up to 2 KB. A user with more rows is read by a
+ * separate statement.
  */
-const PAGE_ROWS = { long: 400, short: 1000 }
+const MAX_ROWS = 400
 
-/** The maximum average length of the names and descriptions in short rows. */
-const SHORT = 200
+/**
+ * Turns of the event loop that a read of a user with more rows leaves to other
+ * requests.
+ */
+const TURNS = 16
 
 const columns = [
   'users.id',
@@ -68,22 +74,24 @@ export function createUserStore(db: Kysely<Tables>) {
    * One statement with a row for each role of a user, so that user and roles are
    * of one moment.
    */
+  const byIds = (ids: readonly Expression<UserId>[]) =>
+    db
+      .selectFrom('users')
+      .leftJoin('teams', 'teams.id', 'users.team_id')
+      .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+      .leftJoin('roles', 'roles.id', 'user_roles.role_id')
+      .select([...columns, ...joined])
+      .where('users.id', 'in', ids)
   const selectByIds = compiledForKeys(
     db,
     (ids: readonly Expression<UserId>[]) =>
-      db
-        .selectFrom('users')
-        .leftJoin('teams', 'teams.id', 'users.team_id')
-        .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-        .leftJoin('roles', 'roles.id', 'user_roles.role_id')
-        .select([...columns, ...joined])
-        .where('users.id', 'in', ids),
+      byIds(ids).orderBy('users.id').limit(MAX_ROWS),
   )
+  const selectById = compiled(db, (id: Expression<UserId>) => byIds([id]))
 
   const page = (
     after: Expression<UserId>,
     limit: Expression<number>,
-    rows: Expression<number>,
     team_id?: Expression<TeamId>,
   ) =>
     db
@@ -103,27 +111,31 @@ export function createUserStore(db: Kysely<Tables>) {
       .leftJoin('roles', 'roles.id', 'user_roles.role_id')
       .select([...columns, ...joined])
       .orderBy('users.id')
-      .limit(rows)
+      .limit(MAX_ROWS)
   const selectPage = compiled(
     db,
-    (
-      after: Expression<UserId>,
-      limit: Expression<number>,
-      rows: Expression<number>,
-    ) => page(after, limit, rows),
+    (after: Expression<UserId>, limit: Expression<number>) =>
+      page(after, limit),
   )
   const selectPageOfTeam = compiled(
     db,
     (
       after: Expression<UserId>,
       limit: Expression<number>,
-      rows: Expression<number>,
       team_id: Expression<TeamId>,
-    ) => page(after, limit, rows, team_id),
+    ) => page(after, limit, team_id),
   )
 
-  const findAll = async (ids: readonly UserId[]): Promise<User[]> =>
-    toUsers(await selectByIds(ids))
+  const findAll = async (ids: readonly UserId[]) =>
+    toWholeUsers(await selectByIds(ids), MAX_ROWS)
+
+  const largeReads = pLimit(4)
+  const ownTurn = createOwnTurn()
+  const findLarge = (id: UserId): Promise<User | undefined> =>
+    largeReads(async () => {
+      await ownTurn(TURNS)
+      return toUsers(await selectById(id))[0]
+    })
 
   /**
    * Users in creation order, the order of their ids, of one team or of all. ''
@@ -140,25 +152,17 @@ export function createUserStore(db: Kysely<Tables>) {
   }): Promise<Page<User>> {
     // biome-ignore lint/plugin: '' is not in the type of the column.
     const start = after as UserId
-    const select = (rows: number) =>
-      team_id
-        ? selectPageOfTeam(start, limit + 1, rows + 1, team_id)
-        : selectPage(start, limit + 1, rows + 1)
-    let most = PAGE_ROWS.long
-    let rows = await select(most)
-    if (rows.length > most && lengthOf(rows) < rows.length * SHORT) {
-      most = PAGE_ROWS.short
-      rows = await select(most)
-    }
-    const users = toUsers(rows)
-    if (rows.length <= most)
-      return { items: users.slice(0, limit), hasMore: users.length > limit }
-    // The last user of a full page may lack some roles. A user with more roles
-    // than rows fit on a page gets a separate page.
-    if (users.length > 1) return { items: users.slice(0, -1), hasMore: true }
-    const [first] = users as [User]
-    const items = await findAll([first.id])
-    if (items.length > 0) return { items, hasMore: true }
+    const rows = await (team_id
+      ? selectPageOfTeam(start, limit + 1, team_id)
+      : selectPage(start, limit + 1))
+    const { items, unread } = toWholeUsers(rows, MAX_ROWS)
+    if (unread === undefined || items.length > 0)
+      return {
+        items: items.slice(0, limit),
+        hasMore: unread !== undefined || items.length > limit,
+      }
+    const large = await findLarge(unread)
+    if (large) return { items: [large], hasMore: true }
     // The user was deleted meanwhile. A page without items has no last id, at
     // which the next page could start.
     return list({ after, limit, team_id })
@@ -185,7 +189,7 @@ export function createUserStore(db: Kysely<Tables>) {
     },
 
     /** Returns the user, or undefined. Concurrent calls share a statement. */
-    find: loadById(findAll),
+    find: loadById(findAll, findLarge),
 
     list,
 
