@@ -4,13 +4,11 @@ import Sqlite from 'better-sqlite3'
 import { UnavailableError } from '../errors.ts'
 import type { Engine } from './engine.ts'
 import { GroupCommitDialect } from './group-commit/dialect.ts'
+import { waitForLock } from './group-commit/statements.ts'
 
 const MEMORY = ':memory:'
 
-/**
- * How long a start waits for the lock, in milliseconds. SQLite's own wait
- * blocks the event loop, which is idle here.
- */
+/** How long a start waits for the lock, in milliseconds. */
 const START_TIMEOUT_MS = 5000
 
 /**
@@ -20,9 +18,11 @@ const START_TIMEOUT_MS = 5000
 export async function openSqlite(url: string): Promise<Engine> {
   const file = url.slice('sqlite:'.length)
   if (file === MEMORY)
-    return { dialect: new GroupCommitDialect({ writer: connect(MEMORY) }) }
+    return {
+      dialect: new GroupCommitDialect({ writer: await connect(MEMORY) }),
+    }
   createFile(file)
-  const [writer, reader] = [connect(file), connect(file)]
+  const [writer, reader] = [await connect(file), await connect(file)]
   writer.pragma('wal_checkpoint') // after a crash, a checkpoint seems to run until the next one
   return {
     dialect: new GroupCommitDialect({
@@ -37,12 +37,14 @@ export async function openSqlite(url: string): Promise<Engine> {
  * `synchronous = FULL` flushes the disk at each commit, so that an acknowledged
  * write survives a power failure.
  */
-function connect(file: string): Sqlite.Database {
-  const connection = new Sqlite(file, { timeout: START_TIMEOUT_MS })
-  connection.pragma('journal_mode = WAL')
-  connection.pragma('synchronous = FULL')
-  connection.pragma('foreign_keys = ON')
-  connection.exec('select 1 from sqlite_master') // creates the -wal file
+async function connect(file: string): Promise<Sqlite.Database> {
+  const connection = new Sqlite(file, { timeout: 0 })
+  await waitForLock(() => {
+    connection.pragma('journal_mode = WAL')
+    connection.pragma('synchronous = FULL')
+    connection.pragma('foreign_keys = ON')
+    connection.exec('select 1 from sqlite_master') // creates the -wal file
+  }, START_TIMEOUT_MS)
   return connection
 }
 

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { CompiledQuery, sql } from 'kysely'
 import {
   connectForTest,
@@ -10,7 +10,7 @@ import {
 import { runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { listenLocally } from 'testkit/sockets.ts'
-import { proxyTo } from 'testkit/tcp-proxy.ts'
+import { proxyTo, startTcpProxy } from 'testkit/tcp-proxy.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { OpenDatabase } from '../../src/database/open.ts'
 import { TeamId } from '../../src/ids.ts'
@@ -216,6 +216,30 @@ describe('a server that stops responding', () => {
     await expect.poll(async () => (await admin.query(count)).rowCount).toBe(1)
     expect(await service.stop('SIGTERM')).toBe(0)
     expect(await writing).toBe('aborted')
+  })
+
+  test('does not keep a start from ending whose port is in use', async () => {
+    const clients = new Set<Socket>()
+    const { url, close } = await startTcpProxy(
+      await databaseForTest('postgres'),
+      (client, server) => {
+        clients.add(client)
+        server.pipe(client)
+        client.on('data', (data) => {
+          server.write(data)
+          // The migrations are complete, so their connection is closed. From
+          // then on, the server does not even receive the end of a connection.
+          if (data.includes('X\0\0\0\x04'))
+            for (const each of clients) each.pause()
+        })
+      },
+    )
+    onTestFinished(close)
+    const env = { DATABASE_URL: url, PORT: new URL(url).port }
+    expect(await runService(env)).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^HOST, PORT: listen EADDRINUSE[^\n]*\n$/),
+    })
   })
 
   test('makes a start end with one line', async () => {

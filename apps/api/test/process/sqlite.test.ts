@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmod,
   link,
   readdir,
   readFile,
+  readlink,
   rename,
   rm,
   stat,
@@ -11,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { databaseForTest, fileOf, folderForTest } from 'testkit/engines.ts'
-import { migrate, runService } from 'testkit/process.ts'
+import { migrate, runService, spawnService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
@@ -192,6 +194,32 @@ test.each([
     })
   },
 )
+
+test('a start that waits for a locked file ends at SIGTERM, and without one fails in one line', async () => {
+  const url = await databaseForTest('sqlite-file')
+  const holder = new Sqlite(fileOf(url)).exec('begin exclusive')
+  const env = { DATABASE_URL: url, PORT: '0' }
+  const started = spawnService(env, ['start'], [])
+  const exited = once(started, 'exit')
+  onTestFinished(() => {
+    started.kill('SIGKILL')
+    holder.close()
+  })
+  const files = `/proc/${started.pid}/fd`
+  const openFiles = async () =>
+    Promise.all(
+      (await readdir(files)).map((fd) =>
+        readlink(join(files, fd)).catch(() => ''),
+      ),
+    )
+  await expect.poll(openFiles).toContain(fileOf(url))
+  started.kill('SIGTERM')
+  expect(await exited).toEqual([0, null])
+  expect(await runService(env)).toEqual({
+    code: 1,
+    stderr: `DATABASE_URL: cannot use ${url}: SQLITE_BUSY: database is locked\n`,
+  })
+})
 
 test('a start is rejected where no folder can be created, as in /proc', async () => {
   const DATABASE_URL = 'sqlite:/proc/none/data/users.db'

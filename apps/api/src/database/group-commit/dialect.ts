@@ -1,8 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  setImmediate as nextTurn,
-  setTimeout as pause,
-} from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
 import {
   type CompiledQuery,
@@ -14,7 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { type Prepare, preparing, run } from './statements.ts'
+import { type Prepare, preparing, run, waitForLock } from './statements.ts'
 
 export interface GroupCommitConfig {
   /** The connection that writes. Use `journal_mode = WAL`. */
@@ -87,7 +84,7 @@ class GroupCommitDriver implements Driver {
   constructor(config: GroupCommitConfig) {
     this.#config = config
     this.db = config.writer
-    // SQLite would wait for a lock in the event loop. `#begin` waits instead.
+    // SQLite would wait for a lock in the event loop.
     for (const connection of [config.writer, config.reader])
       connection?.pragma('busy_timeout = 0')
     this.timeoutMs = config.timeoutMs ?? 5000
@@ -131,10 +128,16 @@ class GroupCommitDriver implements Driver {
 
   async #runGroup(): Promise<void> {
     const settle: (() => void)[] = []
-    const begun = await this.#begin()
+    const begin = () => {
+      this.db.exec('begin immediate')
+      this.#config.check?.()
+    }
+    const failed = await waitForLock(begin, this.timeoutMs).catch(
+      (error: unknown) => ({ error }),
+    )
     const group = this.#queue.splice(0)
     try {
-      if (begun.error) throw begun.error
+      if (failed) throw failed.error
       for (const { work, resolve, reject } of group)
         try {
           const result = await work()
@@ -152,27 +155,6 @@ class GroupCommitDriver implements Driver {
       if (this.db.inTransaction) this.db.exec('rollback')
       for (const { reject } of group) reject(error)
     }
-  }
-
-  /**
-   * Starts a transaction. While another process writes, waits without blocking
-   * the event loop.
-   */
-  async #begin(): Promise<{ error?: unknown }> {
-    for (
-      const deadline = performance.now() + this.timeoutMs;
-      ;
-      await pause(1 + Math.random() * 10)
-    )
-      try {
-        this.db.exec('begin immediate')
-        this.#config.check?.()
-        return {}
-      } catch (error) {
-        const { code } = error as { code?: string }
-        if (!code?.startsWith('SQLITE_BUSY') || performance.now() > deadline)
-          return { error }
-      }
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import type { QueryResult } from 'kysely'
 import { constraintOf } from './constraint.ts'
@@ -46,4 +47,26 @@ export function run<R>(
       })
     throw error
   }
+}
+
+/**
+ * Repeats `work` while another process has locked the file, for `timeoutMs` at
+ * most. SQLite's own wait (`busy_timeout`) would block the event loop.
+ */
+export async function waitForLock(
+  work: () => void,
+  timeoutMs: number,
+): Promise<void> {
+  for (
+    const deadline = performance.now() + timeoutMs;
+    ;
+    await pause(1 + Math.random() * 10)
+  )
+    try {
+      return work()
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (!code?.startsWith('SQLITE_BUSY') || performance.now() > deadline)
+        throw error
+    }
 }
