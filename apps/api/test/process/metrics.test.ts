@@ -41,6 +41,35 @@ test('requests are counted by declared route, method and status, and all unknown
     'http_request_duration_seconds_count{route="/teams",method="HEAD",status="200"}': 1,
     'http_request_duration_seconds_count{route="unmatched",method="other",status="405"}': 1,
   })
+  const seconds = service.logLines.map(
+    (line) => JSON.parse(line).ms / 1000 || 0,
+  )
+  expect(
+    (await scrape(service)).sum('http_request_duration_seconds_sum'),
+  ).toBeCloseTo(seconds.reduce((sum, each) => sum + each))
+})
+
+test('running requests, and those that wait for a connection to PostgreSQL, are counted', async () => {
+  const proxy = await proxyTo(await databaseForTest('postgres'))
+  onTestFinished(proxy.close)
+  const service = await startServiceForTest({
+    DATABASE_URL: proxy.url,
+    DATABASE_POOL_SIZE: '1',
+    METRICS_PORT: '0',
+  })
+  const counts = async () => {
+    const { sum } = await scrape(service)
+    return ['http_requests_running', 'database_pool_waiting'].map((name) =>
+      sum(name),
+    )
+  }
+  expect(await counts()).toEqual([0, 0])
+  proxy.failAt('insert into "teams"', 'silent')
+  const requests = [1, 2, 3].map(() => service.post('/teams', { name: 'x' }))
+  await expect.poll(counts).toEqual([3, 2])
+  proxy.close()
+  for (const each of requests) expect((await each).status).toBe(503)
+  expect(await counts()).toEqual([0, 0])
 })
 
 test.each(PERSISTENT_ENGINES)(
