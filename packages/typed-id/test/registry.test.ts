@@ -106,6 +106,21 @@ test('an alias accepts the ids of an earlier prefix and writes the current one',
   )
 })
 
+test('an alias of a type of TypeIDs is an earlier prefix of the TypeIDs, also of those without a prefix', () => {
+  const LineId = defineTypeId('order_line')
+  const BareId = defineTypeId('')
+  const aliases = { old_line: LineId, bare: BareId } as never
+  const renamed = idRegistry([LineId, BareId], { aliases })
+  for (const [prefix, type] of [
+    ['old_line', LineId],
+    ['bare', BareId],
+  ] as const)
+    expect(renamed.parse(`${prefix}_${BareId.example}`)).toEqual({
+      type: type.prefix,
+      id: type.example,
+    })
+})
+
 test.each([
   ['a registered prefix', { team: UserId }, 'duplicate_prefix'],
   ['an invalid prefix', { 'old-user': UserId }, 'invalid_prefix'],

@@ -122,6 +122,7 @@ test('new TypeIDs of all types, and ids of defineId, share one increasing sequen
 test('a source of UUIDs can be given', () => {
   const OldId = defineTypeId('old', { uuid: createUuidv7({ now: () => 5 }) })
   expect(OldId.timestamp(OldId.generate())).toEqual(new Date(5))
+  expect(OldId.version(OldId.generate())).toBe(7)
   const SessionId = defineTypeId('session', { uuid: uuidv4 })
   expect(SessionId.timestamp(SessionId.generate())).toBeUndefined()
   expect(codeOf(defineTypeId('bad', { uuid: () => 'no uuid' }).generate)).toBe(

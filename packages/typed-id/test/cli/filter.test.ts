@@ -110,9 +110,10 @@ describe('a TypeID whose prefix has _', () => {
       stdoutIsTTY: true,
     })
     expect(table).toContain('standard  none, because of _ in the prefix')
-    expect((await cli(['convert', '--to', 'uuid', typeId])).out).toBe(
-      `${uuid}\n`,
-    )
+    for (const from of [[], ['--from', 'short']])
+      expect(
+        (await cli(['convert', '--to', 'uuid', ...from, typeId])).out,
+      ).toBe(`${uuid}\n`)
     const fromUuid = [
       'convert',
       '--from',
@@ -148,6 +149,9 @@ describe('a TypeID whose prefix has _', () => {
     expect((await cli(['new', 'order_line', '--short'])).out).toMatch(
       /^order_line_[0-7][0-9a-z]{25}\n$/,
     )
+    const { out } = await cli(['new', 'order_line', '--json'])
+    const { short } = JSON.parse(out)
+    expect((await cli(['inspect', short])).out).toBe(out)
     expect(await cli(['new', 'order_line'])).toMatchObject({
       code: 2,
       out: '',
@@ -238,6 +242,9 @@ describe('check', () => {
     expect((await check(['--from', 'short'], FORMS.standard)).code).toBe(1)
     expect((await check(['--from', 'base62'], FORMS.base62)).code).toBe(0)
     expect((await check([], FORMS.base62)).code).toBe(1)
+    expect((await check(['--from', 'base62'], '?')).err).toContain(
+      'line 1: malformed short: expected a prefix, "_" and 1 to 22 letters',
+    )
   })
 
   test('a line of 500 MB is one invalid line and takes constant memory', async () => {
