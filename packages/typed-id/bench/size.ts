@@ -33,7 +33,7 @@ console.log(table)
 const page = new URL('docs/benchmarks.md', REPOSITORY)
 if (process.argv.includes('--write'))
   writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), 'size', table))
-const measured = `${((sizes[0]?.size ?? 0) / 1000).toFixed(1)} kB`
+const measured = `${Math.ceil((sizes[0]?.size ?? 0) / 100) / 10} kB`
 const wrong = [
   'README.md',
   'packages/typed-id/README.md',
