@@ -172,8 +172,6 @@ const BUILDS: readonly Readonly<Record<string, unknown>>[] = [
     files: ['consumer.ts', 'consumer.cts'],
   },
   { ...BUNDLER, isolatedDeclarations: true, files: ['consumer.ts'] },
-  { ...NODE16, skipLibCheck: true, files: ['inferred.ts'] },
-  { ...BUNDLER, skipLibCheck: true, files: ['inferred.ts'] },
   // The default of `module: commonjs` up to TypeScript 5. TypeScript 6
   // deprecates it and 7 does not have it.
   {

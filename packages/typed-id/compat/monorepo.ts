@@ -33,6 +33,8 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       import { defineId, type IdOf } from 'typed-id'
       import { idSchema } from 'typed-id/zod'
       import { idPlugin } from 'typed-id/kysely'
+      import { heyApi } from 'typed-id/openapi'
+      export const client = heyApi({ version: '1.0.0' })
       export const OrderId = defineId('order')
       export type OrderId = IdOf<typeof OrderId>
       export const orderSchema = idSchema(OrderId)
