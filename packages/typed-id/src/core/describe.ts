@@ -18,7 +18,7 @@ interface Described {
   readonly example: string
 }
 
-export function describeStandardForm(prefix: string): string {
+function describeStandardForm(prefix: string): string {
   return `${prefix}-<lowercase uuid>`
 }
 
@@ -26,7 +26,7 @@ export function describeShortForm(prefix: string): string {
   return `${startOf(prefix)}<26 base32 digits>`
 }
 
-export function describeId({ prefix, pattern, example }: Described) {
+function describeId({ prefix, pattern, example }: Described) {
   return {
     description: `Identifier of type ${prefix}: \`${describeStandardForm(prefix)}\``,
     examples: [example],
