@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { findViolations, RULES_OF_LOOKS } from 'testkit/axe.ts'
-import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   DIST,
@@ -204,20 +203,5 @@ test('the page of an unknown address does not violate it', async () => {
   await page.route(path, (route) => route.fulfill({ path: `${DIST}404.html` }))
   await open(page, path)
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
-  expect(await violationsOf(page)).toEqual([])
-})
-
-test('the documentation page of the service does not violate it', async () => {
-  const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
-  const page = await newPage({ reducedMotion: 'reduce' })
-  await page.goto(`${service.url}/docs`)
-  await page
-    .locator('#operations-users-getUser .opblock-summary-control')
-    .click()
-  await page.locator('#operations-users-getUser .responses-table').waitFor()
-  const creating = page.locator('#operations-users-createUser')
-  await creating.locator('.opblock-summary-control').click()
-  await creating.getByRole('button', { name: 'Try it out' }).click()
-  await creating.getByLabel('Request body').waitFor()
   expect(await violationsOf(page)).toEqual([])
 })

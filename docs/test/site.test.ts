@@ -12,10 +12,7 @@ import {
   watch,
 } from './pages.ts'
 
-/**
- * Returns the URLs that an element of a page has as an attribute, as paths in
- * the site or as absolute URLs.
- */
+/** Returns the URLs in an attribute, as paths in the site or absolute URLs. */
 function urlsIn(path: string, elements: RegExp, attribute: string): string[] {
   const base = 'site:/typed-id/'
   return [...readFileSync(DIST + path, 'utf8').matchAll(elements)].flatMap(
@@ -120,44 +117,44 @@ test('the search finds a section and opens it, by keyboard', async () => {
 })
 
 /** Search queries, and the page that has to be the first result. */
-const FIRST: readonly (readonly [query: string, result: RegExp])[] = [
-  ['not a valid user id', /guide\/errors/],
-  ['wrong type: expected user, received team', /guide\/errors/],
-  ['unknown prefix', /guide\/errors/],
-  ['invalid uuid: expected a lowercase UUID', /guide\/errors/],
-  ['missing crypto', /guide\/errors/],
-  ['react native', /guide\/faq/],
-  ['hermes', /guide\/faq/],
-  ['pagination', /recipes\.html/],
-  ['nestjs pipe', /guide\/frameworks/],
-  ['valibot', /recipes\/validators/],
-  ['jest', /guide\/testing/],
-  ['backup', /operations\/backup/],
-  ['prisma', /recipes\/prisma|guide\/storage\.html#prisma/],
-  ['clock set back', /guide\/order/],
-  ['nextjs params', /recipes\/react/],
-]
+const FIRST: Readonly<Record<string, RegExp>> = {
+  'not a valid user id': /guide\/errors/,
+  'wrong type: expected user, received team': /guide\/errors/,
+  'unknown prefix': /guide\/errors/,
+  'invalid uuid: expected a lowercase UUID': /guide\/errors/,
+  'missing crypto': /guide\/errors/,
+  'react native': /guide\/faq/,
+  hermes: /guide\/faq/,
+  pagination: /recipes\.html/,
+  'nestjs pipe': /guide\/frameworks/,
+  valibot: /recipes\/validators/,
+  jest: /guide\/testing/,
+  backup: /operations\/backup/,
+  prisma: /recipes\/prisma|guide\/storage\.html#prisma/,
+  'clock set back': /guide\/order/,
+  'nextjs params': /recipes\/react/,
+}
 
 /** The same, for queries whose page has to be among the first three. */
-const FIRST_THREE: typeof FIRST = [
-  ['drizzle uuid column', /recipes\/drizzle|guide\/storage\.html#drizzle/],
-  ['zod 3', /guide\/zod-openapi/],
-  ['short id', /guide\/(ids|faq|grammar)/],
-  ['sort order', /guide\/order/],
-  ['cli', /guide\/cli/],
-  ['hide creation time', /guide\/opaque/],
-  ['swagger', /guide\/(zod-openapi|frameworks)|service\//],
-  ['migrate from uuid', /guide\/migrate/],
-  ['mysql', /guide\/(storage|sql)/],
-  ['branded type error', /guide\/why/],
-  ['port', /operations\/configuration/],
-  ['wrong type', /guide\/(ids|why|errors)/],
-  ['clock', /guide\/order/],
-  ['time of an id', /guide\/(order|ids)/],
-  ['restore', /operations\/backup/],
-  ['size', /benchmarks/],
-  ['next', /recipes\/react/],
-]
+const FIRST_THREE: typeof FIRST = {
+  'drizzle uuid column': /recipes\/drizzle|guide\/storage\.html#drizzle/,
+  'zod 3': /guide\/zod-openapi/,
+  'short id': /guide\/(ids|faq|grammar)/,
+  'sort order': /guide\/order/,
+  cli: /guide\/cli/,
+  'hide creation time': /guide\/opaque/,
+  swagger: /guide\/(zod-openapi|frameworks)|service\//,
+  'migrate from uuid': /guide\/migrate/,
+  mysql: /guide\/(storage|sql)/,
+  'branded type error': /guide\/why/,
+  port: /operations\/configuration/,
+  'wrong type': /guide\/(ids|why|errors)/,
+  clock: /guide\/order/,
+  'time of an id': /guide\/(order|ids)/,
+  restore: /operations\/backup/,
+  size: /benchmarks/,
+  next: /recipes\/react/,
+}
 
 test.each([
   ['first result of each of 15 searches is', FIRST, 1],
@@ -166,7 +163,7 @@ test.each([
   const { page } = await openSite('guide/start.html')
   const wrong: string[] = []
   await page.keyboard.press('Control+k')
-  for (const [query, expected] of searches) {
+  for (const [query, expected] of Object.entries(searches)) {
     await page.fill('#localsearch-input', '')
     await page.locator('.result').first().waitFor({ state: 'detached' })
     await page.fill('#localsearch-input', query)
@@ -258,13 +255,10 @@ test('the sidebar has at most 30 entries, and shows the one of the page', async 
   }
 })
 
-test('shows the message of the compiler in the code of the home page', async () => {
+test('the home page shows the message of the compiler in its code', async () => {
   const { page } = await openSite()
-  expect(
-    await page.locator('.twoslash-error-line').first().textContent(),
-  ).toContain(
-    `Argument of type 'TypedId<"team">' is not assignable to parameter of type 'TypedId<"user">'.`,
-  )
+  const error = page.locator('.twoslash-error-line').first()
+  expect(await error.textContent()).toContain('is not assignable to parameter')
 })
 
 test('llms.txt links to the Markdown of every page but the reference, with the code of the recipes', () => {

@@ -1,3 +1,4 @@
+import { findViolations } from 'testkit/axe.ts'
 import { launchBrowser, tryItOut } from 'testkit/browser.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -129,6 +130,26 @@ test('an id of another type is sent, and the message of the service is shown', a
     status: 422,
     json: { detail: [{ msg: 'Expected user, received team' }] },
   })
+})
+
+test('the page violates no rule of WCAG 2.2 AA, light and dark', async () => {
+  const { page } = await openDocs('a')
+  await page
+    .locator('#operations-users-getUser .opblock-summary-control')
+    .click()
+  await page.locator('#operations-users-getUser .responses-table').waitFor()
+  const creating = page.locator('#operations-users-createUser')
+  await creating.locator('.opblock-summary-control').click()
+  await creating.getByRole('button', { name: 'Try it out' }).click()
+  await creating.getByLabel('Request body').waitFor()
+  for (const [colorScheme, html] of [
+    ['light', 'html:not([class*=dark])'],
+    ['dark', 'html[class*=dark]'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.locator(html).waitFor() // the page learns of the scheme
+    expect((await findViolations(page)).violations).toEqual([])
+  }
 })
 
 test('the page explains the format of an id', async () => {
