@@ -10,9 +10,7 @@ export default defineConfig({
       {
         test: {
           name: 'newest',
-          include: [
-            '{auth,orm,lint,clients,react,next,opaque,testing,comparison}/**/*.test.ts',
-          ],
+          include: ['{orm,lint,clients,next,testing,comparison}/**/*.test.ts'],
           ...timeouts,
         },
       },

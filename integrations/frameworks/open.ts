@@ -11,7 +11,6 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { type GraphQLSchema, printSchema } from 'graphql'
 import { createYoga } from 'graphql-yoga'
-import ts from 'typescript'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -51,7 +50,7 @@ export const OPEN: Record<string, () => Promise<Client>> = {
     const { port } = server.address() as AddressInfo
     return clientAt(`http://localhost:${port}`, async () => server.close())
   },
-  nestjs: () => openNestjs('SWC'),
+  nestjs: openNestjs,
   async trpc() {
     const { createDocument, handle } = await import('./trpc/recipe.ts')
     return createHttpClient((path, init) =>
@@ -83,25 +82,12 @@ export const OPEN: Record<string, () => Promise<Client>> = {
 }
 
 /**
- * Opens the recipe, compiled as Nest's command line does, which emits the types
- * of decorated parameters.
+ * Opens the recipe, compiled by SWC, which Next brings with it. Nest needs the
+ * types of decorated parameters, which Node would strip.
  */
-export async function openNestjs(compiler: 'SWC' | 'tsc'): Promise<Client> {
+export async function openNestjs(): Promise<Client> {
   const folder = join(ROOT, 'frameworks/nestjs')
-  const source = readFileSync(join(folder, 'recipe.ts'), 'utf8')
-  const compiled = join(folder, `generated/${compiler}.mjs`)
-  mkdirSync(join(folder, 'generated'), { recursive: true })
-  writeFileSync(
-    compiled,
-    compiler === 'SWC' ? await compileBySwc(source) : compileByTsc(source),
-  )
-  const app = await (await import(compiled)).createApp()
-  await app.listen(0)
-  return clientAt(await app.getUrl(), () => app.close())
-}
-
-/** Next brings SWC with it. */
-async function compileBySwc(source: string): Promise<string> {
+  const compiled = join(folder, 'generated/recipe.mjs')
   const { loadBindings, transform } = createRequire(import.meta.url)(
     'next/dist/build/swc',
   )
@@ -111,23 +97,15 @@ async function compileBySwc(source: string): Promise<string> {
     target: 'es2022',
     transform: { legacyDecorator: true, decoratorMetadata: true },
   }
-  return (
-    await transform(source, {
-      filename: 'recipe.ts',
-      jsc,
-      module: { type: 'es6' },
-    })
-  ).code
-}
-
-function compileByTsc(source: string): string {
-  const compilerOptions = {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    experimentalDecorators: true,
-    emitDecoratorMetadata: true,
-  }
-  return ts.transpileModule(source, { compilerOptions }).outputText
+  const { code } = await transform(
+    readFileSync(join(folder, 'recipe.ts'), 'utf8'),
+    { filename: 'recipe.ts', jsc, module: { type: 'es6' } },
+  )
+  mkdirSync(join(folder, 'generated'), { recursive: true })
+  writeFileSync(compiled, code)
+  const app = await (await import(compiled)).createApp()
+  await app.listen(0)
+  return clientAt(await app.getUrl(), () => app.close())
 }
 
 const clientAt = (origin: string, close: () => Promise<unknown>): Client =>

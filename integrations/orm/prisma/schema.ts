@@ -7,7 +7,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const SCHEMAS = {
+const SCHEMAS: Record<
+  string,
+  { provider: string; id: string; attribute?: string; cli?: string }
+> = {
   'postgres-uuid': {
     provider: 'postgresql',
     id: 'String',
@@ -31,12 +34,7 @@ const command = (path: string) =>
 for (const [
   name,
   { provider, id, attribute = '', cli = 'prisma' },
-] of Object.entries({
-  ...SCHEMAS,
-} as Record<
-  string,
-  { provider: string; id: string; attribute?: string; cli?: string }
->)) {
+] of Object.entries(SCHEMAS)) {
   const folder = join(import.meta.dirname, 'generated', name)
   mkdirSync(folder, { recursive: true })
   const schema = join(folder, 'schema.prisma')

@@ -1,0 +1,96 @@
+import { compileScript, parse, registerTS } from '@vue/compiler-sfc'
+import { renderToStaticMarkup } from 'react-dom/server'
+import ts from 'typescript'
+import { expect, test, vi } from 'vitest'
+import { UserId as AuthId, auth, userIdOf } from './auth/better-auth.ts'
+import { UserId } from './ids.ts'
+import { createApp } from './opaque/recipe.ts'
+import { createUser, UserList } from './react/recipe.tsx'
+
+test('React: ids are keys, short ids are links', () => {
+  const warning = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const [ada, bob] = [createUser('Ada'), createUser('Bob')]
+  const list = UserList({ users: [ada, bob] })
+  expect(list.props.children.map((row: { key: string }) => row.key)).toEqual([
+    ada.id,
+    bob.id,
+  ])
+  expect(renderToStaticMarkup(list)).toBe(
+    `<ul><li><a href="/users/${UserId.toShort(ada.id)}">Ada</a></li>` +
+      `<li><a href="/users/${UserId.toShort(bob.id)}">Bob</a></li></ul>`,
+  )
+  expect(warning).not.toHaveBeenCalled()
+})
+
+test('Better Auth creates users and sessions with typed ids', async () => {
+  const { headers, response } = await auth.api.signUpEmail({
+    body: {
+      name: 'Ada',
+      email: 'ada@example.com',
+      password: 'correct horse',
+    },
+    returnHeaders: true,
+  })
+  expect(AuthId.is(response.user.id)).toBe(true)
+  const cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+  expect(await userIdOf(new Headers({ cookie }))).toBe(response.user.id)
+  expect(await userIdOf(new Headers())).toBeUndefined()
+  const session = await auth.api.getSession({
+    headers: new Headers({ cookie }),
+  })
+  expect(session?.session.id).toMatch(/^session-/)
+  expect(session?.session.userId).toBe(response.user.id)
+})
+
+const KEY = '1:0f1e2d3c4b5a69788796a5b4c3d2e1f0'
+
+test('zod: clients see opaque ids only, in the order of creation, and page by them', async () => {
+  const users = ['Ada', 'Bob', 'Eve'].map((name) => ({
+    id: UserId.generate(),
+    name,
+  }))
+  const app = createApp(users, [KEY])
+  const get = async (path: string) => (await app.request(path)).json()
+
+  const shown: { id: string; name: string }[] = await get('/users')
+  expect(shown.map(({ name }) => name)).toEqual(['Ada', 'Bob', 'Eve'])
+  expect(shown.filter(({ id }) => UserId.timestamp(UserId.parse(id)))).toEqual(
+    [],
+  )
+  expect(await get(`/users/${shown[1]?.id}`)).toEqual(shown[1])
+  expect(await get(`/users?after=${shown[0]?.id}`)).toEqual(shown.slice(1))
+
+  expect((await app.request(`/users/${users[0]?.id}`)).status).toBe(404)
+  expect((await app.request(`/users?after=${users[0]?.id}`)).status).toBe(422)
+  // After a key rotation, the ids that clients received before still work.
+  const rotated = createApp(users, [`2:${KEY.slice(2, -1)}1`, KEY])
+  expect((await rotated.request(`/users/${shown[0]?.id}`)).status).toBe(200)
+})
+
+registerTS(() => ts)
+
+/** Returns the run-time type that Vue derives for a prop of a type. */
+function typeOfProp(type: string): string | undefined {
+  const { descriptor } = parse(
+    `<script setup lang="ts">
+    import { defineId, type IdOf, type ShortId, type TypedId } from 'typed-id'
+    import type { TypeId } from 'typed-id/typeid'
+    const UserId = defineId('user')
+    type UserId = IdOf<typeof UserId>
+    defineProps<{ id: ${type} }>()
+    </script>`,
+    { filename: import.meta.filename },
+  )
+  const { content } = compileScript(descriptor, { id: 'user' })
+  return /id: \{ type: (.+?), required/.exec(content)?.[1]
+}
+
+test.each([
+  ["TypedId<'user'>", 'String'],
+  ["ShortId<'user'>", 'String'],
+  ["TypeId<'order_line'>", 'String'],
+  ["TypedId<'user'> | null", '[String, null]'],
+  ['UserId', 'null'],
+])('Vue accepts a string for a prop of the type %s', (type, expected) => {
+  expect(typeOfProp(type)).toBe(expected)
+})
