@@ -84,21 +84,20 @@ export async function start(
     }
     const app = createApp({ ...config, ...parts, version: VERSION })
 
-    const metricsServer =
+    const metricsUrl =
       metrics &&
       (await serveMetrics(
         { port: metricsPort ?? 0, host },
         metrics.registry,
         (path) => app.request(path),
       ).catch(inSetting('HOST, METRICS_PORT')))
-    if (metricsServer) closing.push(metricsServer.close)
     const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
     metrics?.watchService({ server, database: opened })
 
     const urls = {
       url: server.url,
       docs: `${server.url}/docs`,
-      metrics: metricsServer?.url,
+      metrics: metricsUrl,
       try: options.demo
         ? `curl ${server.url}/users/${UserId.example}`
         : undefined,
@@ -135,16 +134,11 @@ async function openWithRows(
     migrations,
     options,
   ).catch(inSetting('DATABASE_URL'))
-  try {
-    if (demo) {
-      if (await storeDemo(database.db)) log.info('demo data stored')
-      else log.info('database has rows, no demo data stored')
-    }
-    return database
-  } catch (error) {
-    await database.close()
-    throw error
+  if (demo) {
+    if (await storeDemo(database.db)) log.info('demo data stored')
+    else log.info('database has rows, no demo data stored')
   }
+  return database
 }
 
 /**

@@ -34,22 +34,19 @@ export async function openDatabase(
   { migrating = true, migrateCommand = 'migrate' }: MigrationOptions = {},
 ): Promise<OpenDatabase> {
   const { url, log } = options
-  let db: Kysely<unknown> | undefined
   try {
     const engine = url.startsWith('sqlite:')
       ? await openSqlite(url)
       : await openPostgres(options)
     const { dialect, migrate: _, ...rest } = engine
-    const open = new Kysely<unknown>({ dialect, ...(log && { log }) })
-    db = open
-    if (!migrating) await assertMigrated(open, migrations, migrateCommand)
+    const db = new Kysely<unknown>({ dialect, ...(log && { log }) })
+    if (!migrating) await assertMigrated(db, migrations, migrateCommand)
     else
-      await (engine.migrate ?? ((work) => work(open)))((db) =>
+      await (engine.migrate ?? ((work) => work(db)))((db) =>
         migrate(db, migrations),
       )
-    return { ...rest, db: open, close: () => open.destroy() }
+    return { ...rest, db, close: () => db.destroy() }
   } catch (error) {
-    await db?.destroy()
     throw new OperatorError(
       `cannot use ${withoutSecrets(url)}: ${reasonOf(error)}`,
     )

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -10,7 +9,8 @@ const MAX_CONNECTIONS = 16
 
 /**
  * Serves metrics at `GET /metrics`, on a port separate from the API, and the
- * health checks, which clients of the API cannot delay here.
+ * health checks, which clients of the API cannot delay here. Returns the URL of
+ * the metrics. They are served until the process ends.
  */
 export async function serveMetrics(
   address: Address,
@@ -25,24 +25,11 @@ export async function serveMetrics(
   )
   for (const path of ['/healthz', '/readyz'])
     app.get(path, () => checkHealth(path))
-  const limits = {
-    headersTimeout: 5000,
-    requestTimeout: 5000,
-    connectionsCheckingInterval: 1000,
-  }
-  const server = createServer(limits)
+  const server = createServer()
   const listener = getRequestListener(app.fetch)
   limitConnections(server, MAX_CONNECTIONS, (response) => {
     response.shouldKeepAlive = false // scrapes are seconds apart
     void listener(response.req, response)
   })
-  server.timeout = 10_000
-  const url = `${await listen(server, address)}/metrics`
-  return {
-    url,
-    async close() {
-      server.close().closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  return `${await listen(server, address)}/metrics`
 }

@@ -109,10 +109,10 @@ describe('a service process', () => {
         line.includes('limit of open files is below MAX_CONNECTIONS'),
       )
     }
-    expect(await warnings(900)).toEqual([
-      expect.stringContaining('"limit":900'),
+    expect(await warnings(1109)).toEqual([
+      expect.stringContaining('"limit":1109,"needed":1110'),
     ])
-    expect(await warnings(4096)).toEqual([])
+    expect(await warnings(1110)).toEqual([])
   })
 
   test('writes readable lines with LOG_FORMAT=pretty, without colours in a pipe', async () => {
