@@ -146,12 +146,6 @@ export async function serve(
       // none.
       hostname: 'localhost',
       autoCleanupIncoming: false, // Node reads the rest of a body, and the connection is closed
-      // For a request target of which no URL can be made.
-      errorHandler: () =>
-        Response.json(
-          { detail: 'Bad Request' },
-          { status: 400, headers: COMMON_HEADERS },
-        ),
     },
   )
 
@@ -186,10 +180,8 @@ export async function serve(
   // Node could not parse a request, or did not receive it in time.
   server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket // without TLS, every stream is a Socket
-    const rejection = parserRejection(code)
-    if (rejection === undefined || !socket.writable)
-      return void socket.destroy()
-    const [reason, failure] = rejection
+    if (!socket.writable) return void socket.destroy() // the connection broke
+    const [reason, failure] = parserRejection(code)
     connections.rejectAfterResponses(socket, () =>
       count(reason, writeFailure(socket, failure)),
     )
@@ -246,13 +238,12 @@ export async function serve(
 /**
  * Maps the error of Node's parser to the reason and the error of the response.
  */
-function parserRejection(code = ''): [Reason, Failure] | undefined {
+function parserRejection(code?: string): [Reason, Failure] {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return ['slow_request', HTTP_ERRORS.request_timeout]
   if (code === 'HPE_HEADER_OVERFLOW')
     return ['headers', HTTP_ERRORS.headers_too_large]
-  if (code.startsWith('HPE_')) return ['malformed', HTTP_ERRORS.bad_request]
-  return undefined // the client closed the connection, or the connection broke
+  return ['malformed', HTTP_ERRORS.bad_request]
 }
 
 /**

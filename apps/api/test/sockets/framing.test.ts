@@ -7,7 +7,11 @@ import {
 } from 'testkit/sockets.ts'
 import { beforeEach, expect, test } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
-import { type ListeningService, listenForTest } from '../support/listen.ts'
+import {
+  type ListeningService,
+  listenForTest,
+  pausedReads,
+} from '../support/listen.ts'
 
 const ORIGIN = 'https://app.example.com'
 const TEAM = '{"name":"pipelined"}'
@@ -136,6 +140,28 @@ test('a request that the client does not complete receives 400 after the respons
   expect(statusesIn(await received)).toEqual([201, 400])
 })
 
+test('bytes after rejected ones change nothing, and a connection that breaks is not reported', async () => {
+  const { options, release, waiting } = pausedReads()
+  const { port, logLines, get } = await listenForTest('a', {
+    options,
+  })
+  const socket = await openSocket(port)
+  const received = readUntilClosed(socket)
+  socket.write(`GET /teams HTTP/1.1\r\nHost: x\r\n\r\n${CHUNKED}x\r\n`)
+  await expect.poll(waiting).toBe(1)
+  socket.write('x\r\n')
+  const broken = await openSocket(port)
+  broken.write('GET / HTTP/1.1\r\n')
+  await get('/healthz')
+  broken.resetAndDestroy()
+  await get('/healthz')
+  release()
+  expect(statusesIn(await received)).toEqual([200, 400])
+  expect(
+    logLines.filter((line) => line.includes('"request rejected"')),
+  ).toHaveLength(1)
+})
+
 test.for([
   ['without Content-Length and Transfer-Encoding', ''],
   ['with a Content-Length of 0', 'Content-Length: 0\r\n'],
@@ -235,7 +261,12 @@ test.for([
       '\r\n\r\n',
     )
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} ${detail}\r\n`))
-    expect(head).toMatch(/^x-content-type-options: nosniff$/im)
+    for (const header of [
+      'x-content-type-options: nosniff',
+      'content-type: application/json',
+      'connection: close',
+    ])
+      expect(head.toLowerCase().split('\r\n')).toContain(header)
     expect(JSON.parse(body ?? '')).toEqual({ detail })
     const [, request_id] = /^x-request-id: (.+)$/im.exec(head) ?? []
     const lines = service.logLines.map((line) => JSON.parse(line))

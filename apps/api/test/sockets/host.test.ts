@@ -68,7 +68,7 @@ test('on all addresses the service accepts any name', async () => {
 })
 
 test('with ALLOWED_HOSTS, health checks are answered whatever the Host, and other requests are not', async () => {
-  const allowedHosts = ['api.example.com']
+  const allowedHosts = ['x.example.com', 'api.example.com']
   const { url, port } = await listenForTest('a', { allowedHosts })
   for (const host of ['10.244.0.5:3000', '127.0.0.1', '[fd00::5]:3000', 'x']) {
     for (const path of ['/healthz', '/readyz', '/healthz?from=kubelet'])

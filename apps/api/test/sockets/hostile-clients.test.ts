@@ -238,6 +238,24 @@ test('a client that receives 413 before it has sent its body may send the rest',
   expect(errors).toEqual([])
 })
 
+test.each([
+  ['413', `${POST}Content-Length: ${4 * MIB}\r\n\r\n`],
+  ['400', 'no HTTP\r\n\r\n'],
+])(
+  'a client that receives %s and does not close its side is disconnected',
+  async (status, request) => {
+    const { port, connections } = await listenForTest('a', {
+      limits: { requestMs: 600_000, responseMs: 600_000 },
+    })
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    onTestFinished(() => void socket.destroy())
+    socket.write(request)
+    const [received] = await once(socket, 'data')
+    expect(String(received)).toContain(` ${status} `)
+    await expect.poll(connections, { timeout: 10_000 }).toBe(0)
+  },
+)
+
 test.each(['100-continue', '100-Continue'])(
   'a request with Expect: %s whose body is wanted receives 100 first',
   async (expected) => {

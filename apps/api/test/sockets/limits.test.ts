@@ -168,6 +168,17 @@ describe('requests', () => {
     const { port, release, waiting } = await listenWithPausedReads({
       connections: 3,
     })
+    // Their bodies end after their responses: they neither occupy nor free a
+    // slot.
+    for (let n = 0; n < 3; n += 1) {
+      const early = await openSocket(port)
+      early.write(
+        'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n',
+      )
+      await once(early, 'data')
+      early.write('0\r\n\r\n')
+      await once(early, 'close')
+    }
     const read = 'GET /teams HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
     const held = [1, 2, 3].map(() => sendRaw(port, read))
     await expect.poll(waiting).toBe(3)
