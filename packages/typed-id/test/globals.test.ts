@@ -117,17 +117,6 @@ test.each([
   )
 })
 
-test('a UUID is read before any id type is defined', async () => {
-  const { createUuidv7After } = await load()
-  expect(createUuidv7After(UUID)() > UUID).toBe(true)
-})
-
-test('a TypeID is read before any id type is defined', async () => {
-  const { split } = await import('../src/typeid/grammar.ts')
-  expect(split('user_01j0b3v1mmeedtx9cpdgkfhbch')?.prefix).toBe('user')
-  expect(split('user_01j0b3v1mmeedtx9cpdgkfhbcu')).toBeUndefined()
-})
-
 test('with a frozen Error.prototype, invalid values throw a TypedIdError', () => {
   const code = `Object.freeze(Error.prototype)
     const { defineId } = await import('./src/index.ts')
