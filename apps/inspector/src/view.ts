@@ -86,26 +86,14 @@ function showTime(time: number | undefined): HTMLElement[] {
   ]
 }
 
-const UNITS = [
-  ['year', 31_556_952],
-  ['month', 2_629_746],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const
+const DAY_MS = 86_400_000
 
-/**
- * Returns the difference between two times in words: '3 hours ago', 'in 2
- * days', 'now'.
- */
+/** Returns the age in days or years: 'today', '3 days ago', '2 years ago'. */
 function formatAge(time: number, now: number): string {
-  const seconds = Math.trunc((time - now) / 1000)
-  const [unit, length] = UNITS.find(
-    ([, length]) => Math.abs(seconds) >= length,
-  ) ?? ['second', 1]
-  return new Intl.RelativeTimeFormat('en', {
-    numeric: unit === 'second' && seconds === 0 ? 'auto' : 'always',
-  }).format(Math.trunc(seconds / length), unit)
+  const days = Math.trunc((time - now) / DAY_MS)
+  const years = Math.trunc(days / 365.2425)
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  return years === 0 ? format.format(days, 'day') : format.format(years, 'year')
 }
 
 /** Returns a list of values, each with a button that copies it. */
