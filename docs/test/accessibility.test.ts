@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { findViolations, RULES_OF_LOOKS } from 'testkit/axe.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,27 +11,43 @@ import {
   watch,
 } from './pages.ts'
 
-/** Returns the main heading of a page as its file contains it. */
-const headingOf = (path: string) =>
-  /<h1[^>]*>(.*?)<\/h1>/s
-    .exec(readFileSync(DIST + path, 'utf8'))?.[1]
-    ?.replace(/<a .*|<[^>]+>/g, '')
-    .trim()
-
-/**
- * The pages whose code people read: the home page, the guide and the recipes.
- */
-const hasCode = (path: string) => /^(index|recipes|guide)/.test(path)
-const hasWideTables = (path: string) => /^(comparison|reliability)/.test(path)
+/** The pages whose code and tables must not be cut off at 1280 px. */
+const FITTING = {
+  pre: /^(index|recipes|guide)/,
+  table: /^(comparison|reliability)/,
+}
 
 /** What is wrong, as lines that begin with the path of a page. */
-const found = { violations: [], wider: [], cut: [], unsized: [] } as Record<
-  string,
-  string[]
->
+const violations: string[] = []
+const wider: string[] = []
+const cut: string[] = []
+const unsized: string[] = []
 const reached: string[] = []
-let blocks = 0
+let measured = 0
 let problems: string[] = []
+
+/** Shows a page in a scheme, and returns the rules of axe that it violates. */
+async function look(
+  page: Page,
+  colorScheme: 'light' | 'dark',
+  rules?: readonly string[],
+) {
+  await page.emulateMedia({ colorScheme })
+  const html = colorScheme === 'dark' ? '[class*=dark]' : ':not([class*=dark])'
+  await page.locator(`html${html}`).waitFor() // the page learns of the scheme
+  await page.evaluate(async () => {
+    const animations = document.getAnimations()
+    await Promise.allSettled(animations.map(({ finished }) => finished))
+  })
+  return (await findViolations(page, rules)).violations.map(
+    (violation) => `${colorScheme}: ${violation}`,
+  )
+}
+
+const violationsOf = async (page: Page) => [
+  ...(await look(page, 'light')),
+  ...(await look(page, 'dark', RULES_OF_LOOKS)),
+]
 
 /**
  * Each page is opened once, by a click: V8 keeps the optimized code of axe,
@@ -48,51 +63,34 @@ beforeAll(async () => {
   async function check(path: string) {
     expect(page.url()).toBe(url + path.replace(/(^|\/)index\.html$/, '$1'))
     reached.push(path)
-    // The dark sidebar, and the light page of a phone, are the same on each
-    // page.
-    const isFirst = path === 'guide/start.html'
-    await look('light', 1280)
-    const { cut, unsized } = await measure(page)
-    blocks += cut.length
-    const wide = cut.filter(
-      ({ tag, by }) =>
-        by > 0 && (tag === 'PRE' ? hasCode : hasWideTables)(path),
-    )
-    found.cut?.push(...wide.map(({ text, by }) => `${path}, ${by} px: ${text}`))
-    found.unsized?.push(...unsized.map((image) => `${path}: ${image}`))
-    if (isFirst) await look('dark', 1280)
-    await look('dark', 360, isFirst ? undefined : RULES_OF_LOOKS)
-    if (isFirst) await look('light', 360)
-    await page.setViewportSize(viewport)
-
-    async function look(
-      colorScheme: 'light' | 'dark',
-      width: number,
-      rules?: readonly string[],
-    ) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 800 })
-      await page.waitForFunction(
-        (dark) => document.documentElement.classList.contains('dark') === dark,
-        colorScheme === 'dark',
+    const note = (found: string[], texts: readonly string[]) =>
+      found.push(...texts.map((text) => `${path}: ${text}`))
+    const noteWidth = async (width: number) => {
+      const scrolled = await page.evaluate(
+        () => document.documentElement.scrollWidth,
       )
-      const name = `${path}, ${colorScheme}, ${width} px`
-      const { violations } = await findViolations(page, rules)
-      found.violations?.push(
-        ...violations.map((violation) => `${name}: ${violation}`),
-      )
-      if (
-        (await page.evaluate(() => document.documentElement.scrollWidth)) >
-        width
-      )
-        found.wider?.push(name)
+      note(wider, scrolled > width ? [`${width} px`] : [])
     }
+    note(violations, await look(page, 'light'))
+    await noteWidth(1280)
+    for (const [tag, paths] of Object.entries(FITTING))
+      if (paths.test(path)) {
+        const boxes = page.locator(`.vp-doc ${tag}`)
+        measured += await boxes.count()
+        note(cut, await boxes.evaluateAll(textOfCut))
+      }
+    const images = page.locator('main img:not([width][height])')
+    note(unsized, await images.evaluateAll((all) => all.map(String)))
+    await page.setViewportSize({ width: 360, height: 800 })
+    note(violations, await look(page, 'dark', RULES_OF_LOOKS))
+    await noteWidth(360)
+    await page.setViewportSize(viewport)
   }
 
   await check('index.html')
   for (const [link, last] of [
     ['text=Start in 60 seconds', 'Storage'],
-    ['.VPNavBarMenu >> text=Service', 'Operations'],
+    ['.VPNavBarMenu >> text=Service', 'Backup'],
   ] as const) {
     await page.click(link)
     await page
@@ -100,39 +98,24 @@ beforeAll(async () => {
       .first()
       .waitFor({ state: 'attached' })
     const links = page.locator('.VPSidebar a')
-    const hrefs = await links.evaluateAll((all) =>
+    const entries = await links.evaluateAll((all) =>
       all.map((link) => (link as HTMLAnchorElement).href),
     )
-    for (const [n, href] of hrefs.entries()) {
-      const path = href.slice(url.length).replace(/(^|\/)$/, '$1index.html')
+    for (const [n, href] of entries.entries()) {
+      const title = await links.nth(n).textContent()
       await links.nth(n).click()
       await page.waitForURL(href)
-      await page.locator('h1', { hasText: headingOf(path) as string }).waitFor()
-      await check(path)
+      await page.locator('h1', { hasText: title ?? '' }).waitFor()
+      await check(href.slice(url.length).replace(/(^|\/)$/, '$1index.html'))
     }
   }
 }, 600_000)
 
-/**
- * Returns by how much code and tables are wider than their boxes, and the
- * images that would move the text below them.
- */
-const measure = (page: Page) =>
-  page.evaluate(() => ({
-    cut: [...document.querySelectorAll('.vp-doc :is(pre, table)')].map(
-      (box) => ({
-        tag: box.tagName,
-        text: box.textContent?.slice(0, 60),
-        by: box.scrollWidth - box.clientWidth,
-      }),
-    ),
-    unsized: [...document.querySelectorAll('main img')]
-      .filter(
-        (image) =>
-          !image.hasAttribute('width') || !image.hasAttribute('height'),
-      )
-      .map((image) => image.getAttribute('alt')),
-  }))
+/** Returns the beginnings of elements that are wider than their boxes. */
+const textOfCut = (all: Element[]) =>
+  all
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ textContent }) => textContent?.slice(0, 60) ?? '')
 
 describe('the pages, light at 1280 px and dark at 360 px', () => {
   test('are all reached by clicks, without an error or a request to another host', () => {
@@ -143,44 +126,20 @@ describe('the pages, light at 1280 px and dark at 360 px', () => {
     expect(problems).toEqual([])
   })
 
-  test('violate no rule of WCAG 2.2 AA', () =>
-    expect(found.violations).toEqual([]))
-  test('are not wider than the screen', () => expect(found.wider).toEqual([]))
-
+  test('violate no rule of WCAG 2.2 AA', () => expect(violations).toEqual([]))
+  test('are not wider than the screen', () => expect(wider).toEqual([]))
   test('have no code or table that is cut off at 1280 px', () => {
-    expect(blocks).toBeGreaterThan(60)
-    expect(found.cut).toEqual([])
+    expect(measured).toBeGreaterThan(60)
+    expect(cut).toEqual([])
   })
-
-  test('have no image without a size, so nothing moves when one is loaded', () => {
-    expect(found.unsized).toEqual([])
-  })
+  test('have no image without a size, so nothing moves when one is loaded', () =>
+    expect(unsized).toEqual([]))
 })
 
-/** Returns the violations of a page, light and dark. */
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.locator('html:not([class*=dark])').waitFor() // the page learns of the scheme
-  const light = await findViolations(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await page.locator('html[class*=dark]').waitFor()
-  await page.evaluate(async () => {
-    await Promise.allSettled(
-      document.getAnimations().map(({ finished }) => finished),
-    )
-  })
-  const dark = await findViolations(page, RULES_OF_LOOKS)
-  return [
-    ...light.violations,
-    ...dark.violations.map((violation) => `dark: ${violation}`),
-  ]
-}
-
 test('neither the search nor the menus of a phone violate it', async () => {
-  const viewport = { width: 360, height: 740 }
   const { page, url } = await openSite('guide/start.html', {
     reducedMotion: 'reduce',
-    viewport,
+    viewport: { width: 360, height: 740 },
   })
   await page.keyboard.press('Control+k')
   await page.locator('#localsearch-input:focus').waitFor()
