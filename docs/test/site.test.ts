@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { SUBPATHS } from '../../packages/typed-id/subpaths.ts'
@@ -24,35 +24,6 @@ function urlsIn(path: string, elements: RegExp, attribute: string): string[] {
     },
   )
 }
-
-test('every link and anchor leads somewhere', () => {
-  const targets = new Set(
-    globSync('**/*.*', { cwd: DIST }).map((file) => file.replaceAll('\\', '/')),
-  )
-  for (const path of PAGES)
-    for (const [, id] of readFileSync(DIST + path, 'utf8').matchAll(
-      / id="([^"]+)"/g,
-    ))
-      targets.add(`${path}#${id}`)
-  const links = [
-    ...new Set(PAGES.flatMap((path) => urlsIn(path, /<a\b[^>]*>/g, 'href'))),
-  ]
-  const [external, internal] = [/^\w+:/, /^(?!\w+:)/].map((kind) =>
-    links.filter((link) => kind.test(link)),
-  )
-  expect(internal?.length).toBeGreaterThan(150)
-  const toPage = (link: string) =>
-    link
-      .replace(/^(inspector\.html)#.*/, '$1') // its fragment is an id to show
-      .replace(/(^|\/)(?=#|$)/, '$1index.html')
-      .replace(/#$/, '')
-  expect(internal?.filter((link) => !targets.has(toPage(link)))).toEqual([])
-  expect(
-    external?.filter(
-      (link) => !/^(https:|http:\/\/127\.0\.0\.1:\d+)/.test(link),
-    ),
-  ).toEqual([])
-})
 
 /** Returns the files that a browser requests for the first view of a page. */
 const filesOf = (path: string) => [
