@@ -284,12 +284,3 @@ test('the first key leads to the content, and the focus is visible', async () =>
     await focused.evaluate((element) => getComputedStyle(element).outlineStyle),
   ).not.toBe('none')
 })
-
-test('a phone shows the menu', async () => {
-  const { page, url } = await openSite('guide/start.html', {
-    viewport: { width: 360, height: 740 },
-  })
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await page.locator('.VPSidebar.open >> text=Migrating').click()
-  await page.waitForURL(`${url}guide/migrate.html`)
-})
