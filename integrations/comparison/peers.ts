@@ -49,25 +49,15 @@ const UserId = defineId('user')
 const TeamId = defineId('team')
 const UPPERCASE_UUID = '0190163D-8694-739B-AEA5-966C26F8AD91'
 
-const typedIdDistinguishes: IsDistinct<
-  IdOf<typeof TeamId>,
-  IdOf<typeof UserId>
-> = true
-const typeidJsDistinguishes: IsDistinct<
-  typeidJs.TypeId<'team'>,
-  typeidJs.TypeId<'user'>
-> = true
-const unikuDistinguishes: IsDistinct<
-  ReturnType<typeof typeid.fromUuid>,
-  string
-> = false
-
 export const PEERS: readonly Peer[] = [
   {
     name: 'typed-id',
     generate: UserId.generate,
     generateOther: TeamId.generate,
-    compilerDistinguishesTypes: typedIdDistinguishes,
+    compilerDistinguishesTypes: true satisfies IsDistinct<
+      IdOf<typeof TeamId>,
+      IdOf<typeof UserId>
+    >,
     accepts: UserId.is,
     uuidOfTypeid: (text) => toUUID(fromString(text)),
     otherCase: `user-${UPPERCASE_UUID}`,
@@ -78,7 +68,10 @@ export const PEERS: readonly Peer[] = [
     name: 'typeid-js',
     generate: () => typeidJs.typeidUnboxed('user'),
     generateOther: () => typeidJs.typeidUnboxed('team'),
-    compilerDistinguishesTypes: typeidJsDistinguishes,
+    compilerDistinguishesTypes: true satisfies IsDistinct<
+      typeidJs.TypeId<'team'>,
+      typeidJs.TypeId<'user'>
+    >,
     accepts: (text) => typeidJs.fromString(text, 'user'),
     uuidOfTypeid: (text) => typeidJs.toUUID(typeidJs.fromString(text)),
     otherCase: 'user_01J0B3V1MMEEDTX9CPDGKFHBCH',
@@ -88,7 +81,10 @@ export const PEERS: readonly Peer[] = [
     name: 'uniku',
     generate: () => typeid('user'),
     generateOther: () => typeid('team'),
-    compilerDistinguishesTypes: unikuDistinguishes,
+    compilerDistinguishesTypes: false satisfies IsDistinct<
+      ReturnType<typeof typeid.fromUuid>,
+      string
+    >,
     accepts: typeid.isValid,
     uuidOfTypeid: typeid.toUuid,
     otherCase: 'user_01J0B3V1MMEEDTX9CPDGKFHBCH',

@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
-import { startPostgres } from 'testkit/postgres.ts'
 import { DataSource, EntitySchema } from 'typeorm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { SERVERS, type Server } from '../databases.ts'
 import { TeamId, UserId } from '../ids.ts'
 
 /*
@@ -18,13 +17,9 @@ const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const project = mkdtempSync(join(tmpdir(), 'typed-id-push-'))
 
-let client: pg.Client
-let address: string
+let server: Server
 beforeAll(async () => {
-  const server = await startPostgres()
-  address = server.url
-  client = new pg.Client(address)
-  await client.connect()
+  server = await SERVERS.PostgreSQL.start()
   symlinkSync(
     join(ROOT, 'integrations/node_modules'),
     join(project, 'node_modules'),
@@ -32,10 +27,9 @@ beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), '{"type":"module"}')
   writeFileSync(
     join(project, 'drizzle.config.ts'),
-    `export default { dialect: 'postgresql', schema: './schema.ts', dbCredentials: { url: '${address}' } }`,
+    `export default { dialect: 'postgresql', schema: './schema.ts', dbCredentials: { url: '${server.address}' } }`,
   )
   return async () => {
-    await client.end()
     await server.stop()
     rmSync(project, { recursive: true })
   }
@@ -46,27 +40,25 @@ beforeEach(async () => {
     join(ROOT, 'packages/typed-id/src/cli.ts'),
     ...['sql', 'postgres', '--types', 'user,team'],
   ])
-  await client.query('drop schema public cascade; create schema public')
-  await client.query(stdout)
-  await client.query(`create table users (
-    id user_id primary key default typed_id_generate('user'),
-    team_id team_id,
-    owner char(41),
-    author varchar(41)
-  )`)
-  await client.query(
-    'insert into users (team_id, owner, author) values ($1, $2, $3)',
-    [TeamId.example, UserId.example, UserId.example],
+  await server.run(
+    'drop schema public cascade; create schema public',
+    stdout,
+    `create table users (
+      id user_id primary key default typed_id_generate('user'),
+      team_id team_id,
+      owner char(41),
+      author varchar(41)
+    )`,
+    `insert into users (team_id, owner, author)
+     values ('${TeamId.example}', '${UserId.example}', '${UserId.example}')`,
   )
 })
 
 const columns = async () =>
-  (
-    await client.query(
-      `select attname, format_type(atttypid, atttypmod) as type
-       from pg_attribute where attrelid = 'users'::regclass and attnum > 0`,
-    )
-  ).rows.map(({ attname, type }) => `${attname} ${type}`)
+  await server.run(
+    `select attname, format_type(atttypid, atttypmod) as type
+     from pg_attribute where attrelid = 'users'::regclass and attnum > 0`,
+  )
 
 /** Runs drizzle-kit as a reader does. It asks before it loses data. */
 async function push(schema: string): Promise<string> {
@@ -90,7 +82,7 @@ ${schema}`,
 }
 
 const insertNonsense = () =>
-  client.query(`insert into users (id) values ('nonsense')`)
+  server.run(`insert into users (id) values ('nonsense')`)
 
 test('drizzle-kit push keeps the types that the columns name, and the default', async () => {
   const before = await columns()
@@ -106,10 +98,8 @@ export const users = pgTable('users', {
   author: author(),
 })`)
   expect(await columns()).toEqual(before)
-  const { rows } = await client.query(
-    'insert into users default values returning *',
-  )
-  expect(UserId.is(rows[0].id)).toBe(true)
+  const [row] = await server.run('insert into users default values returning *')
+  expect(UserId.is(row?.id)).toBe(true)
   await expect(insertNonsense()).rejects.toThrow('check constraint')
 })
 
@@ -143,7 +133,7 @@ async function synchronize(
   })
   const source = new DataSource({
     type: 'postgres',
-    url: address,
+    url: server.address,
     entities: [users],
   })
   await source.initialize()

@@ -21,11 +21,13 @@ export function formatTable({ columns, rows }: Table): string {
     Math.max(3, ...lines.map((line) => line[n]?.length ?? 0)),
   )
   const width = longest.reduce((sum, length) => sum + length + 3, 1)
-  const widths = width > 120 ? longest.map(() => 3) : longest
+  const widths = width > 120 ? longest.map(() => 0) : longest
   const formatLine = (cells: readonly string[]) =>
     `| ${cells.map((cell, n) => (isNumeric[n] ? cell.padStart(widths[n] ?? 0) : cell.padEnd(widths[n] ?? 0))).join(' | ')} |`
   const rule = widths.map((width, n) =>
-    isNumeric[n] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width),
+    isNumeric[n]
+      ? `${'-'.repeat(Math.max(2, width - 1))}:`
+      : '-'.repeat(Math.max(3, width)),
   )
   const [head = [], ...body] = lines
   return [head, rule, ...body].map(formatLine).join('\n')
