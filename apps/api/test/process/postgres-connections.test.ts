@@ -149,6 +149,29 @@ describe('a statement with parameters', () => {
   })
 })
 
+test('a connection has its timeouts and its name', async () => {
+  const url = await databaseForTest('postgres')
+  const { db } = await openForTest(url, { statementTimeoutMs: 1234 })
+  const names = [
+    'statement_timeout',
+    'idle_in_transaction_session_timeout',
+    'lock_timeout',
+    'application_name',
+  ]
+  const settings = names.map(async (name) => {
+    const query = sql<{
+      value: string
+    }>`select current_setting(${name}) as value`
+    return (await query.execute(db)).rows[0]?.value
+  })
+  expect(await Promise.all(settings)).toEqual([
+    '1234ms',
+    '1234ms',
+    '2s',
+    'typed-id-api',
+  ])
+})
+
 describe('a lost connection', () => {
   test('fails the requests that were on it, and no other', async () => {
     const url = await databaseForTest('postgres')

@@ -244,7 +244,7 @@ test.each([
 ])(
   'a client that receives %s and does not close its side is disconnected',
   async (status, request) => {
-    const { port } = await listenForTest('a', {
+    const { port, connections } = await listenForTest('a', {
       limits: { requestMs: 600_000, responseMs: 600_000 },
     })
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -252,6 +252,7 @@ test.each([
     socket.write(request)
     const [received] = await once(socket, 'data')
     expect(String(received)).toContain(` ${status} `)
+    await expect.poll(connections, { timeout: 10_000 }).toBe(0)
     await expect
       .poll(() => !socket.destroyed && socket.write(' '), { timeout: 10_000 })
       .toBe(false)
