@@ -196,7 +196,7 @@ function streamPages(
     try {
       while (hasMore) {
         const page = await readAfter(last)
-        ;({ hasMore, last = last } = page)
+        ;({ hasMore, last = '' } = page)
         if (page.count > 0) yield Buffer.from(`,${page.text.slice(1, -1)}`)
       }
     } catch (error) {
