@@ -155,11 +155,4 @@ describe('a user with a page of its own who is deleted meanwhile', () => {
       )
     },
   )
-
-  test('is left out of a page', async ({ service, database }) => {
-    const { get, ids } = await appWithDeletion(service, database, 0)
-    expect((await get('/users?limit=5')).json).toMatchObject(
-      ids.map((id) => ({ id })),
-    )
-  })
 })

@@ -98,26 +98,6 @@ describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
     }
   })
 
-  // limits.test.ts tests one with Content-Length.
-  test('responds 413 to a large body sent in chunks', async () => {
-    const bytes = new Uint8Array(1024 * 1024 + 1).fill(0x20)
-    const body = ReadableStream.from([
-      bytes.slice(0, 1024 * 1024),
-      bytes.slice(1024 * 1024),
-    ])
-    const response = await service.request('/teams', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-      duplex: 'half',
-    } as RequestInit)
-    expect(response).toMatchObject({
-      status: 413,
-      json: { detail: 'Request body is larger than 1 MiB' },
-    })
-    expect(headersOf(response.headers)).toMatchObject(API_HEADERS)
-  })
-
   const logged = () => JSON.parse(service.logLines.at(-1) ?? '{}')
 
   test.each([
