@@ -25,7 +25,7 @@ type PageReader = (
 
 /**
  * Creates a function that reads a page and returns it with its JSON. Of all
- * lists that call it, one reads or converts a page in a turn of the event loop:
+ * lists that call it, one starts to read a page in a turn of the event loop:
  * a database in this process and an open socket never wait, and Node accepts one
  * connection per turn, so lists would keep out new clients.
  */
@@ -36,7 +36,6 @@ export function createPageReader(): PageReader {
     limit(async () => {
       await ownTurn()
       const { items, hasMore } = await read()
-      await ownTurn()
       const text = JSON.stringify(items)
       void ownTurn(Math.floor(text.length / CHARACTERS_PER_TURN))
       return { text, hasMore, count: items.length, last: items.at(-1)?.id }
