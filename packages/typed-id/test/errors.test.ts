@@ -138,6 +138,24 @@ describe('a TypedIdError', () => {
       `wrong letter case: expected user, received User in "User-${UUID}"`,
       () => UserId.parse(`User-${UUID}`),
     ],
+    [
+      'not a string: expected a prefix, "-" and a lowercase UUID, received null',
+      () => ids.parse(null),
+    ],
+    [
+      'not a valid id: expected a prefix, "_" and 26 lowercase characters, received "x_y"',
+      () => ids.parseEitherForm('x_y'),
+    ],
+    [
+      `standard form of a valid user id: expected "user_" and 26 lowercase characters, received "user-${UUID}"`,
+      () => UserId.fromShort(UserId.example),
+    ],
+    ...['user-1', `user-${UUID.slice(1)}g`].map(
+      (text): [string, () => unknown] => [
+        `not a valid user id: expected "user-" and a lowercase UUID, received "${text}"`,
+        () => UserId.parse(text),
+      ],
+    ),
   ])(
     'has the message "%s", the reason is its start, and the code is one of the list',
     (message, action) => {

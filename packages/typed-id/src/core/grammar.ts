@@ -45,9 +45,9 @@ let matcher: RegExp | undefined
 /**
  * Returns the prefix of a well-formed id in either form, otherwise undefined.
  */
-export function parsePrefix(value: unknown): string | undefined {
+export function parsePrefix(value: string): string | undefined {
   matcher ??= new RegExp(
     `^${PREFIX_PATTERN}(?=(-${UUID_PATTERN}|_${SUFFIX_PATTERN})$)`,
   )
-  return typeof value === 'string' ? matcher.exec(value)?.[0] : undefined
+  return matcher.exec(value)?.[0]
 }

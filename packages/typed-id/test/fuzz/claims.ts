@@ -154,6 +154,14 @@ const FUNCTIONS: [
     ofNumber((number) => [reference.timeOfNumber(number)]),
     UserId.parse,
   ],
+  [
+    'version',
+    (id) => [UserId.version(id)],
+    ofNumber((number) => [
+      (number >> 62n) % 4n === 2n ? Number((number >> 76n) % 16n) : undefined,
+    ]),
+    UserId.parse,
+  ],
   ['registry.parseEitherForm', ids.parseEitherForm, tagged],
   [
     'registry.generate',
