@@ -10,10 +10,10 @@ import { NamedStatementClient } from './named-statements.ts'
  * Maximum time that a statement waits for a lock, in milliseconds. It occupies
  * a connection of the pool meanwhile.
  */
-const LOCK_TIMEOUT_MS = 2000
+export const LOCK_TIMEOUT_MS = 2000
 
 /** Maximum time to wait for a connection, in milliseconds. */
-const CONNECT_TIMEOUT_MS = 5000
+export const CONNECT_TIMEOUT_MS = 5000
 
 /**
  * Maximum age of a connection, in seconds, so that a statement whose name has

@@ -5,13 +5,13 @@ import { Failure, HTTP_ERRORS } from './failures.ts'
 import type { ValidationIssue } from './validation.ts'
 
 /** Maximum size of a request body in bytes. */
-const BODY_LIMIT = 1024 * 1024
+export const BODY_LIMIT = 1024 * 1024
 
 /**
  * Maximum bytes of all bodies that have not arrived as a whole. Clients that do
  * not complete theirs cannot use more.
  */
-const BUDGET = 64 * BODY_LIMIT
+export const BUDGET = 64 * BODY_LIMIT
 
 type Body =
   | { readonly json: unknown }

@@ -31,7 +31,7 @@ const RESPONSE_LIMIT = 512 * 1024
  * Maximum characters of the responses of one list that clients have not read.
  * Each further one receives 503.
  */
-const UNREAD_LIMIT = 32 * 1024 * 1024
+export const UNREAD_LIMIT = 32 * 1024 * 1024
 
 interface ListDeclaration extends Omit<Declaration, 'json' | 'success'> {
   readonly item: z.ZodType<{ id: string }>

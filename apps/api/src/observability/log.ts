@@ -46,7 +46,7 @@ function serializeError(error: unknown): unknown {
  * Maximum bytes of log lines in memory, about 8,000 lines. Further lines are
  * dropped while output is blocked.
  */
-const BUFFER_LIMIT = 1024 * 1024
+export const BUFFER_LIMIT = 1024 * 1024
 
 /** Maximum time that `close` waits for standard output, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 1000

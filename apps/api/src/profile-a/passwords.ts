@@ -20,7 +20,7 @@ const CONCURRENCY = Math.min(4, availableParallelism() + 1)
  * Maximum number of passwords that wait to be hashed, which takes two seconds
  * of a core.
  */
-const QUEUE_LIMIT = 100
+export const QUEUE_LIMIT = 100
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 

@@ -5,13 +5,13 @@ import { Socket } from 'node:net'
  * Maximum number of requests on one connection. A client that pipelines more is
  * disconnected.
  */
-const MAX_PIPELINED = 1000
+export const MAX_PIPELINED = 1000
 
 /**
  * Connections above the limit, while each of the others has a running request.
  * Health checks need them.
  */
-const RESERVED = 16
+export const RESERVED = 16
 
 /**
  * Maximum time to read on after a response that came before the end of its

@@ -6,6 +6,15 @@ import { REPOSITORY } from 'testkit/repository.ts'
 import { describe, expect, test } from 'vitest'
 import { updatePages } from '../../openapi/tables.ts'
 import { VARIABLE_GROUPS } from '../../src/config.ts'
+import {
+  CONNECT_TIMEOUT_MS,
+  LOCK_TIMEOUT_MS,
+} from '../../src/database/postgres.ts'
+import { BODY_LIMIT, BUDGET } from '../../src/http/body.ts'
+import { UNREAD_LIMIT } from '../../src/http/list.ts'
+import { BUFFER_LIMIT } from '../../src/observability/log.ts'
+import { QUEUE_LIMIT } from '../../src/profile-a/passwords.ts'
+import { MAX_PIPELINED, RESERVED } from '../../src/server/connections.ts'
 import { createRejections } from '../../src/server/serve.ts'
 
 const root = fileURLToPath(REPOSITORY)
@@ -45,17 +54,44 @@ describe('the pages about operations', () => {
       expect(page('overload')).toContain(`| \`${reason}\` |\n`)
   })
 
-  test('name only messages that the log has', () => {
+  test('have the limits of the service', () => {
+    const MIB = 1024 * 1024
+    const limits = {
+      overload: [
+        `request body, ${BODY_LIMIT / MIB} MiB`,
+        `unfinished request bodies, ${BUDGET / MIB} MiB in all`,
+        `unread responses of one list, ${UNREAD_LIMIT / MIB} MB in all`,
+        `password hashing, ${QUEUE_LIMIT} in all`,
+        `${RESERVED} further connections`,
+        `more than ${MAX_PIPELINED.toLocaleString('en')} requests`,
+      ],
+      databases: [
+        `at most ${LOCK_TIMEOUT_MS / 1000} s for a row lock`,
+        `at most ${CONNECT_TIMEOUT_MS / 1000} s for a connection`,
+        `\`lock_timeout\` (${LOCK_TIMEOUT_MS / 1000} s)`,
+      ],
+      monitoring: [`a buffer of ${BUFFER_LIMIT / MIB} MiB`],
+    }
+    for (const [name, words] of Object.entries(limits))
+      for (const limit of words) expect(page(name)).toContain(limit)
+  })
+
+  test('list every message of the log with its level, and no other', () => {
     const sources = globSync('apps/api/src/**/*.ts', { cwd: root })
       .map(read)
       .join('\n')
-    const [, table = ''] = /^\| `msg`.*\n.*\n((?:\|.*\n)+)/m.exec(
-      page('monitoring'),
-    ) ?? ['']
-    const messages = [...table.matchAll(/^\| `([^`]+)` \|/gm)]
-    expect(messages.length).toBeGreaterThan(12)
-    for (const [, message] of messages)
-      expect(sources).toContain(`'${message}'`)
+    const logged = [
+      ...sources.matchAll(
+        /\blog\.(info|warn|error)\((?:[^']|'(?!,?\s*\)))*?'([^']+)',?\s*\)/g,
+      ),
+    ].map(([, level, message]) => `${level} ${message}`)
+    const [, table = ''] =
+      /^\| `msg`.*\n.*\n((?:\|.*\n)+)/m.exec(page('monitoring')) ?? []
+    const listed = [...table.matchAll(/^\| `([^`]+)` \| (\w+)/gm)].map(
+      ([, message, level]) => `${level} ${message}`,
+    )
+    expect(logged.length).toBeGreaterThan(8)
+    expect(listed.toSorted()).toEqual([...new Set(logged)].sort())
   })
 
   test('name only variables that exist', () => {
