@@ -43,7 +43,7 @@ type Inputs = Pick<Declaration, 'param' | 'query' | 'json'>
  * what `c.req.valid` returns. Reading a property of a literal makes the compiler
  * show the result instead of the expression.
  */
-export type InputOf<D extends Inputs> = {
+type InputOf<D extends Inputs> = {
   resolved: {
     in: { [T in keyof D & keyof Inputs]: z.input<NonNullable<D[T]>> }
     out: { [T in keyof D & keyof Inputs]: z.output<NonNullable<D[T]>> }
