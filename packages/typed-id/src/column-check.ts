@@ -8,8 +8,9 @@ interface Stored {
 }
 
 /**
- * Returns the conditions of a CHECK, which together accept the strings of the
- * pattern, each as the SQL before and after the name of the column.
+ * Returns the conditions of a CHECK. Together, they accept the strings that the
+ * pattern matches. Each is the SQL before, and the SQL after, the name of the
+ * column.
  */
 export function columnConditions(
   stored: Stored,

@@ -248,7 +248,7 @@ describe.each(['a', 'b'] as const)(
       expect(
         new Set(details.map(({ detail }) => JSON.stringify(detail))).size,
       ).toBeGreaterThan(4)
-      /** An id of another type than the example says. */
+      /** Returns an id whose type differs from the one that the issue expects. */
       const wrongId = ({ msg }: Issue) =>
         (msg.startsWith('Expected team') ? UserId : TeamId).example
       for (const { method, path, requestBody, detail } of details) {

@@ -126,8 +126,9 @@ const typeOf = ({ documentation = '' }: Field): string | undefined =>
   /\[(\w+)\]/.exec(documentation)?.[1]
 
 /**
- * Also writes a type of all id types: the client is not checked by the
- * compiler, so a missing one would be `any` in it.
+ * Also writes a tuple of all id types. The compiler does not check the
+ * generated client, where the name of a missing type would mean `any`; it
+ * checks this file.
  */
 function writeDataModel(
   file: string,

@@ -38,8 +38,7 @@ export function defineTypeId<const P extends string>(
       ? { success: true, data: value }
       : createFailure(() => invalidTypeId(prefix, value))
 
-  // An internal type. Its ids have the UUIDs of the TypeIDs, and no caller sees
-  // them.
+  // Generates and converts the UUIDs. Its own ids stay inside this function.
   const carrier = defineId('id', options)
   type CarrierId = TypedId<'id'>
   const toCarrier = (id: Id) =>
