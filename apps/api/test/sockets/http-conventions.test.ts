@@ -151,9 +151,12 @@ describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
       expect(source).toMatch(/^docs\//)
       const file = await service.get(`/${source}`)
       expect(file.status).toBe(200)
-      expect(file.headers.get('content-type')).toMatch(
-        /^text\/(css|javascript); charset=utf-8$/,
-      )
+      expect(headersOf(file.headers)).toMatchObject({
+        'content-type': expect.stringMatching(
+          /^text\/(css|javascript); charset=utf-8$/,
+        ),
+        'cache-control': 'public, max-age=86400',
+      })
       expect(file.text.length).toBeGreaterThan(100)
     }
   })
