@@ -70,8 +70,9 @@ afterEach(() => cleanUp())
 const insert = (n: number, trx = db) =>
   trx.insertInto('t').values({ n }).execute()
 /** Inserts in a transaction, which has a savepoint in its group. */
-const insertInside = (n: number) =>
-  db.transaction().execute((trx) => insert(n, trx))
+const insertInside = (n: number, on = db) =>
+  on.transaction().execute((trx) => insert(n, trx))
+
 const run = (sql: string) => db.executeQuery(CompiledQuery.raw(sql))
 const storedNumbers = () =>
   other.prepare('select n from t order by n').pluck().all()
@@ -297,14 +298,44 @@ test('two databases migrate one file at the same time: one does, and the other w
   expect(storedNumbers()).toEqual([0, 1, 2, 3])
 })
 
-test('destroy closes both connections', async () => {
+test('destroy stores the writes that wait, closes both connections, and leaves no timer', async () => {
+  const timers = () =>
+    process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
   const [writer, reader] = [connect(), connect()]
   const second = new Kysely<Tables>({
     dialect: new GroupCommitDialect({ writer, reader }),
   })
   await second.selectFrom('t').selectAll().execute()
+  await insertInside(1, second)
+  const writing = insert(2, second)
+  for (let n = 0; n < 100; n += 1) await Promise.resolve() // it is queued
   await second.destroy()
+  await writing
+  expect(storedNumbers()).toEqual([1, 2])
+  expect(timers()).toBe(before)
   expect([writer.open, reader.open]).toEqual([false, false])
+})
+
+test('without a second connection, reads do not show what an open transaction has written', async () => {
+  const second = new Kysely<Tables>({
+    dialect: new GroupCommitDialect({ writer: new Sqlite(':memory:') }),
+  })
+  await second.schema.createTable('t').addColumn('n', 'integer').execute()
+  const started = Promise.withResolvers<void>()
+  const finished = Promise.withResolvers<void>()
+  const undone = second.transaction().execute(async (trx) => {
+    await insert(1, trx)
+    started.resolve()
+    await finished.promise
+    throw new Error('undone')
+  })
+  await started.promise
+  const read = second.selectFrom('t').selectAll().execute()
+  finished.resolve()
+  await expect(undone).rejects.toThrow('undone')
+  expect(await read).toEqual([])
+  await second.destroy()
 })
 
 test('a cursor is rejected, because it would keep other statements waiting', async () => {
