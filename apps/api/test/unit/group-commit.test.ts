@@ -332,6 +332,7 @@ test('without a second connection, reads do not show what an open transaction ha
   })
   await started.promise
   const read = second.selectFrom('t').selectAll().execute()
+  for (let n = 0; n < 100; n += 1) await Promise.resolve() // it has started
   finished.resolve()
   await expect(undone).rejects.toThrow('undone')
   expect(await read).toEqual([])
