@@ -83,7 +83,7 @@ async function readLists(count: number): Promise<void> {
 }
 
 test.each(['sqlite-file', 'sqlite-memory'] as const)(
-  'all lists of the service read one page per turn of the event loop, and leave turns to other requests (%s)',
+  'all lists of the service read one page per turn of the event loop, and leave turns to other requests',
   async (engine) => {
     await start(engine)
     await readLists(16)
