@@ -222,6 +222,12 @@ describe('a body', () => {
     ['is null', 'null', 'application/json', 'model_attributes_type'],
     ['is sent as text', '{"name":"a"}', 'text/plain', 'model_attributes_type'],
     [
+      'is sent as another type that contains the name of JSON',
+      '{"name":"a"}',
+      'text/application/json',
+      'model_attributes_type',
+    ],
+    [
       'is sent as a form',
       'name=a',
       'application/x-www-form-urlencoded',
