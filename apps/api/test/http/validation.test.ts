@@ -307,11 +307,18 @@ describe('a body', () => {
       `{"name":"a","pad":"${'x'.repeat(bytes - 21)}"}`
     expect(body(100)).toHaveLength(100)
     const [accepted, rejected] = [body(1024 * 1024), body(1024 * 1024 + 1)]
-    expect(await postTeam(service, accepted)).toMatchObject({ status: 201 })
-    expect(await postTeam(service, rejected)).toMatchObject({
-      status: 413,
-      json: { detail: expect.any(String) },
-    })
+    for (const named of [false, true]) {
+      const post = (body: string) =>
+        postTeam(service, body, {
+          'content-type': 'application/json',
+          ...(named && { 'content-length': `${body.length}` }),
+        })
+      expect(await post(accepted)).toMatchObject({ status: 201 })
+      expect(await post(rejected)).toMatchObject({
+        status: 413,
+        json: { detail: expect.any(String) },
+      })
+    }
   })
 })
 
