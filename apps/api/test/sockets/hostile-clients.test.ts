@@ -277,6 +277,15 @@ test.each(['100-continue', '100-Continue'])(
   },
 )
 
+test('an HTTP/1.0 client does not receive 100, which it would take for the response', async () => {
+  const { port } = await listenForTest('a')
+  const request = COMPLETE.replace('HTTP/1.1', 'HTTP/1.0').replace(
+    CLOSE,
+    'Expect: 100-continue\r\n',
+  )
+  expect(statusesIn(await sendRaw(port, request))).toEqual([201])
+})
+
 test('OPTIONS * receives 204 with the methods of the service', async () => {
   const { port } = await listenForTest('a')
   const received = await sendRaw(
