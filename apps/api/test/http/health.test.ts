@@ -12,8 +12,8 @@ plainTest(
   async () => {
     const service = await serviceAt(await databaseForTest(inject('engine')))
     const check = async () => {
-      const { status, json } = await service.get('/readyz')
-      return [status, json]
+      const { status, json, headers } = await service.get('/readyz')
+      return [status, json, headers.get('retry-after')]
     }
     const setName = (from: string, to: string) =>
       service.db
@@ -30,10 +30,11 @@ plainTest(
       expect(await check()).toEqual([
         503,
         { detail: 'Service Unavailable', reason },
+        '1',
       ])
     await setName('9999-later', first)
     for (let n = 0; n < 3; n += 1)
-      expect(await check()).toEqual([200, { status: 'ready' }])
+      expect(await check()).toEqual([200, { status: 'ready' }, null])
     await service.get('/healthz')
     const lines = service.logLines
       .map((line) => JSON.parse(line))
