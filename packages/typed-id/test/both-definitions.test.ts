@@ -65,6 +65,16 @@ describe.each(TYPE_IDS)('the TypeIDs of "$prefix"', (type) => {
       expect(() => fromBase62(type, wrong), wrong).toThrow()
   })
 
+  test('are named in the messages of base 62', () => {
+    const start = type.prefix && `"${type.prefix}_" and `
+    expect(() => fromBase62(type, '?')).toThrow(
+      `malformed short: expected ${start}1 to 22 letters and digits, received "?"`,
+    )
+    expect(() => fromBase62(type, 'team_0')).toThrow(
+      `wrong type: expected ${type.prefix || 'no prefix'}, received team in "team_0"`,
+    )
+  })
+
   test('are corrected by parseLoose', () => {
     for (const typed of [
       id,

@@ -96,6 +96,12 @@ describe('createUuidv7After', () => {
     }
   })
 
+  test('the clock is Date.now by default', () => {
+    vi.useFakeTimers({ now: NOON })
+    const uuid = createUuidv7After(uuidv7At(NOON - 1))
+    expect(timeOf(uuid())).toBe(NOON)
+  })
+
   test('the sequence follows the clock again once the clock has passed the stored uuid', () => {
     const { clock, uuid } = createControlledSource({
       after: uuidv7At(NOON + 1000),

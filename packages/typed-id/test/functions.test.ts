@@ -204,8 +204,9 @@ describe('ULIDs', () => {
     ['an array of a ULID', ['01J0B3V1MMEEDTX9CPDGKFHBCH'], 'not_a_string'],
     ['null', null, 'not_a_string'],
   ])('fromUlid rejects %s', (_, value, code) => {
+    const expected = 'a ULID of 26 base32 digits'
     expect(() => fromUlid(UserId, value as string)).toThrow(
-      expect.objectContaining({ code }),
+      expect.objectContaining({ code, expected }),
     )
   })
 

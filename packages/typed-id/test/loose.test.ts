@@ -35,6 +35,7 @@ test.each([
     'orderLine_01j0b3v1mmeedtx9cpdgkfhbch',
   ],
   ['0190163d-8694-739b-aea5-966c26f8ad91', undefined],
+  ['01J0B3V1MMEEDTX9CPDGKFHBCH', undefined],
   ['x'.repeat(1e6), undefined],
 ])('correctId corrects %j without a type', (text, corrected) => {
   expect(correctId(text)).toBe(corrected)

@@ -89,6 +89,9 @@ test('openapiTypescript creates nodes of TypeScript, with null where it is valid
     expect(print({ ...both, ...nullable })).toBe(
       'TypedId<"user"> | ShortId<"user"> | null',
     )
+  expect(print({ ...schema(pattern), type: ['string'] })).toBe(
+    'TypedId<"user">',
+  )
   expect(print({ type: 'string' })).toBeUndefined()
 })
 
@@ -155,7 +158,7 @@ describe('orval', () => {
       both,
       { ...id, type: ['string', 'null'] },
       { ...id, nullable: true },
-      { type: 'string' },
+      { type: 'string', default: null },
     ]
     const { components, paths } = transformer({
       paths: { parameters },
@@ -169,7 +172,7 @@ describe('orval', () => {
         { $ref: '#/components/schemas/AnyUserId' },
         { anyOf: [{ $ref: '#/components/schemas/UserId' }, { type: 'null' }] },
         { allOf: [{ $ref: '#/components/schemas/UserId' }], nullable: true },
-        { type: 'string' },
+        { type: 'string', default: null },
       ],
     })
     files.a = 'export type UserId = string;\nexport type Name = string;\n'

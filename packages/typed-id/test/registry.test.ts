@@ -31,6 +31,20 @@ test('parse accepts the standard form only, parseEitherForm also the short form'
   })
 })
 
+test.each([
+  ['user', 'malformed_standard', 'malformed_short'],
+  ['order_line', 'malformed_short', 'malformed_short'],
+  ['role', 'malformed_short', 'malformed_short'],
+])(
+  'a wrong suffix after %s_ is reported with the form that is expected',
+  (prefix, code, eitherForm) => {
+    const mixed = idRegistry([UserId, defineTypeId('order_line')])
+    const text = `${prefix}_${'u'.repeat(26)}`
+    expect(mixed.safeParse(text).error?.code).toBe(code)
+    expect(mixed.safeParseEitherForm(text).error?.code).toBe(eitherForm)
+  },
+)
+
 test('a registry takes types of defineTypeId, whose prefixes may contain _ or be empty', () => {
   const types = [defineTypeId('order_line'), defineTypeId(''), UserId] as const
   const mixed = idRegistry([...types])
