@@ -88,7 +88,13 @@ describe('inspect', () => {
       stdoutIsTTY: true,
     })
     expect(table).toMatch(new RegExp(`^remark {4}${remark}\n`))
-    expect((await cli(['check', text])).code).toBe(1)
+    expect(JSON.parse(out).form === 'uuid').toBe(type === null)
+    for (const strict of [
+      ['check'],
+      ['inspect', '--type', 'user'],
+      ['inspect', '--from', 'short'],
+    ])
+      expect((await cli([...strict, text])).code).toBe(1)
   })
 
   test.each([
@@ -118,6 +124,9 @@ describe('inspect', () => {
         stdoutIsTTY: true,
       })
       expect(table.out).toContain('created   unknown, only version 7 is read')
+      expect(table.out).toContain(
+        `version   ${version ?? 'not defined by RFC 9562'}`,
+      )
     },
   )
 
@@ -133,7 +142,7 @@ describe('inspect', () => {
   test.each([
     [0, 'now'],
     [-1, '1 second ago'],
-    [-90, '1 minute ago'],
+    [-60, '1 minute ago'],
     [-3 * 3600 - 5, '3 hours ago'],
     [2 * 86_400, 'in 2 days'],
     [-40 * 86_400, '1 month ago'],
@@ -148,6 +157,7 @@ describe('an invalid command line is reported with exit code 2', () => {
     [[], 'Missing command'],
     [['make'], 'Unknown command "make"'],
     [['new'], 'new expects one prefix'],
+    [['new', 'user', 'team'], 'new expects one prefix'],
     [['new', 'us-er'], 'us-er'],
     [['new', 'user', '--long'], "Unknown option '--long'"],
     [
@@ -156,7 +166,17 @@ describe('an invalid command line is reported with exit code 2', () => {
     ],
     [['new', 'user', '-n', '2', '-n', '3'], 'expected -n once'],
     [['check', '--type', 'user', '--type=team'], 'expected --type once'],
-    [['convert'], '--to expects standard, short, uuid, base62'],
+    [
+      ['new', 'user', '-n', '1e3'],
+      '--count expects a whole number, received "1e3"',
+    ],
+    [['new', 'user', '-n', '9'.repeat(20)], '--count expects a whole number'],
+    [['convert'], '--to expects standard, short, uuid, base62\n'],
+    [
+      ['convert', '--to', 'hex'],
+      '--to expects standard, short, uuid, base62, received "hex"',
+    ],
+    [['check', '--from', 'hex'], '--from expects standard'],
     [['check', '--from', 'uuid'], '--from uuid requires --type'],
     [
       ['convert', '--to', 'uuid', example, ' '],
@@ -172,6 +192,7 @@ describe('an invalid command line is reported with exit code 2', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(/^typed-id: /)
     expect(err).toContain(message)
+    expect(err).not.toContain('To specify') // the advice of Node
     expect(err).toMatch(/\nTry: typed-id --help\n$/)
   })
 })
@@ -207,7 +228,7 @@ test('help of a command shows its options and examples, and no others', async ()
 
 test.each([
   [['inspekt'], 'Unknown command "inspekt", did you mean inspect?'],
-  [['help', 'chek'], 'Unknown command "chek", did you mean check?'],
+  [['help', 'nwe'], 'Unknown command "nwe", did you mean new?'],
   [['frobnicate'], 'Unknown command "frobnicate"\n'],
 ])(
   '%j is rejected with the command that was probably meant',

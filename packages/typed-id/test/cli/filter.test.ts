@@ -242,9 +242,18 @@ describe('check', () => {
     expect((await check(['--from', 'short'], FORMS.standard)).code).toBe(1)
     expect((await check(['--from', 'base62'], FORMS.base62)).code).toBe(0)
     expect((await check([], FORMS.base62)).code).toBe(1)
-    expect((await check(['--from', 'base62'], '?')).err).toContain(
-      'line 1: malformed short: expected a prefix, "_" and 1 to 22 letters',
-    )
+    for (const [from, expected] of [
+      ['standard', 'not a valid id: expected a prefix, "-" and a lowercase'],
+      ['short', 'not a valid id: expected a prefix, "_" and 26 lowercase'],
+      ['base62', 'malformed short: expected a prefix, "_" and 1 to 22 letters'],
+    ] as const)
+      expect((await check(['--from', from], '?')).err).toContain(
+        `line 1: ${expected}`,
+      )
+    expect(
+      (await check(['--from', 'uuid', '--type', 'user'], uuid.toUpperCase()))
+        .err,
+    ).not.toContain('(or --from')
   })
 
   test('a line of 500 MB is one invalid line and takes constant memory', async () => {

@@ -119,6 +119,31 @@ describe('the output of scan', () => {
     ])
   })
 
+  test('is sorted by type where counts are equal, in a column as wide as the longest type', async () => {
+    const ids = ['b', 'longest', 'a'].map((type) => `${type}-${uuid}`)
+    const { out } = await cli(['scan'], [ids.join(' ')], { stdoutIsTTY: true })
+    expect(out.match(/^\w+ +\d/gm)).toEqual([
+      'a                 1',
+      'b                 1',
+      'longest           1',
+    ])
+  })
+
+  test('names the line of each look-alike, wherever chunks end', async () => {
+    const lines = Array.from({ length: 300 }, (_, i) =>
+      i % 100 === 99 ? standard.toUpperCase() : 'x',
+    )
+    const bytes = Buffer.from(lines.join('\n'))
+    for (const at of [1, 250, bytes.length]) {
+      const chunks = [bytes.subarray(0, at), bytes.subarray(at)]
+      expect((await scan(chunks)).err.match(/^line \d+/gm)).toEqual([
+        'line 100',
+        'line 200',
+        'line 300',
+      ])
+    }
+  })
+
   test('is empty without ids', async () => {
     const empty = { code: 0, out: '', err: 'no ids found\n' }
     expect(await cli(['scan'], ['nothing'], { stdoutIsTTY: true })).toEqual(

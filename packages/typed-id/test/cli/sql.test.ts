@@ -39,6 +39,10 @@ describe('sql', () => {
       'user,team',
       '--drop',
     ])
+    const typeIds = ['sql', 'postgres', '--types', 'a'.repeat(60), '--typeid']
+    expect((await cli([...typeIds, '--drop'])).out).toMatch(
+      /^-- Printed by: typed-id sql postgres --types a{60} --typeid --drop\n/,
+    )
     expect(created.length).toBeGreaterThanOrEqual(2)
     expect(namesOf(out, 'drop')).toEqual(created)
   })
