@@ -40,7 +40,6 @@ const AFTER_PREFIX = new RegExp(`(?:${UUID}|${SUFFIX})(?![\\w-])`, 'g')
  * a character that no id contains.
  */
 const START = String.raw`(?:\x1b\[[\d;]*m|%[\da-fA-F]{2}|(?<!\\)(?:\\\\)*\\(?:[bfnrtv0]|x[\da-fA-F]{2}|u[\da-fA-F]{4})|(?<![\w-]))`
-const ENDS_AT_START = new RegExp(`${START}$`)
 /** Matches a prefix at the end of a string. */
 const PREFIX = new RegExp(`${START}(${PREFIX_PATTERN})$`)
 /**
@@ -140,17 +139,6 @@ function findPrefix(
   const pattern =
     short && text.charAt(start - 1) === '_' ? TYPEID_PREFIX : PREFIX
   return pattern.exec(text.slice(Math.max(0, end - MAX_BEFORE), end))?.[1]
-}
-
-/**
- * Returns whether an id or a UUID may start at an index: at the start of a
- * word, or after an escape sequence.
- */
-export function isStart(text: string, at: number): boolean {
-  const before = text.charAt(at - 1)
-  if (!isAlphanumeric(before.charCodeAt(0)))
-    return before !== '-' && before !== '_'
-  return ENDS_AT_START.test(text.slice(Math.max(0, at - MAX_BEFORE), at))
 }
 
 /**
