@@ -333,9 +333,9 @@ describe('results', () => {
   })
 
   test('of aggregates are converted, numbers and other objects are not', async () => {
-    expect(
-      await read('User', { _max: { id: uuid }, _count: { id: 1 } }),
-    ).toEqual({
+    const least = { _min: { id: uuid }, _max: { id: uuid } }
+    expect(await read('User', { ...least, _count: { id: 1 } })).toEqual({
+      _min: { id: user },
       _max: { id: user },
       _count: { id: 1 },
     })
