@@ -222,10 +222,14 @@ describe('arguments', () => {
     })
   })
 
-  test('that are null are not replaced by a new id', async () => {
-    const fields = [scalar('id'), { ...scalar('token'), hasDefaultValue: true }]
+  test('that are null, or of a field without a default, are not replaced by a new id', async () => {
+    const fields = [
+      scalar('id'),
+      { ...scalar('token'), hasDefaultValue: true },
+      { ...scalar('origin'), isId: false },
+    ]
     const { send } = extend([{ name: 'User', fields }], 'uuid', {
-      User: { id: UserId, token: UserId },
+      User: { id: UserId, token: UserId, origin: UserId },
     })
     expect(await send('User', 'create', { data: { token: null } })).toEqual({
       data: { id: isUuid, token: null },
