@@ -1,49 +1,58 @@
-import { readdirSync } from 'node:fs'
-import { basename, dirname, relative, resolve } from 'node:path'
+import { globSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 import { BUILT } from './subpaths.ts'
 
 /**
- * The folders that are built to one file each, which all built files import:
- * `instanceof TypedIdError` needs one class, and all types share one sequence
- * of UUIDs. `core` is what `defineId` needs; `forms` has the other forms of
- * ids, and `generate` the other ways to create them.
+ * The folders and files that are built to one file each, which all built files
+ * import: `instanceof TypedIdError` needs one class, and all types share one
+ * sequence of UUIDs. `core` is what `defineId` needs, `functions` the rest of
+ * `typed-id`: each further file would delay the import.
  */
-const FOLDERS = ['src/core', 'src/forms', 'src/generate']
+const SHARED: Readonly<Record<string, readonly string[]>> = {
+  core: ['src/core/'],
+  functions: [
+    'src/forms/',
+    'src/generate/',
+    'src/registry.ts',
+    'src/json-schema.ts',
+  ],
+}
+
+const toSource = (path: string) => relative('', path).replaceAll('\\', '/')
+const sharedBy = (source: string) =>
+  Object.keys(SHARED).find((name) =>
+    SHARED[name]?.some((path) => source.startsWith(path)),
+  )
 
 /**
- * A folder is an entry: its file exports everything that the files of the
- * folder export.
+ * A shared file is an entry: it exports everything that its sources export.
  */
 const sharedFiles: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'shared-files',
   setup(build) {
     const extension = build.initialOptions.format === 'cjs' ? 'cjs' : 'js'
-    const namespace = 'folder'
-    build.onResolve(
-      { filter: new RegExp(`^(${FOLDERS.join('|')})$`) },
-      ({ path }) => ({
-        path: resolve(path),
-        namespace,
-      }),
-    )
-    build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
-      contents: readdirSync(path)
-        .map((file) => `export * from './${file}'\n`)
-        .join(''),
-      resolveDir: path,
+    const namespace = 'shared'
+    build.onResolve({ filter: /^src\/\w+$/ }, ({ path }) => ({
+      path: sharedBy(`${path}/`) as string,
+      namespace,
     }))
-    build.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
-      if (kind === 'entry-point') return undefined
-      const source = relative('', resolve(resolveDir, path)).replaceAll(
-        '\\',
-        '/',
-      )
-      const folder = FOLDERS.find((folder) => folder === dirname(source))
-      if (folder && resolveDir === resolve(folder)) return undefined
-      const name = folder
-        ? basename(folder)
-        : Object.keys(BUILT).find((name) => BUILT[name] === source)
+    build.onLoad({ filter: /.*/, namespace }, ({ path }) => ({
+      contents: globSync('src/**/*.ts')
+        .filter((file) => sharedBy(toSource(file)) === path)
+        .map((file) => `export * from './${toSource(file)}'\n`)
+        .join(''),
+      resolveDir: resolve(''),
+    }))
+    build.onResolve({ filter: /^\.\.?\// }, (args) => {
+      if (args.kind === 'entry-point' || args.namespace === namespace)
+        return undefined
+      const source = toSource(resolve(args.resolveDir, args.path))
+      const shared = sharedBy(source)
+      if (shared && shared === sharedBy(toSource(args.importer)))
+        return undefined
+      const name =
+        shared ?? Object.keys(BUILT).find((name) => BUILT[name] === source)
       return name
         ? { path: `./${name}.${extension}`, external: true }
         : undefined
@@ -65,10 +74,14 @@ const common: Options = {
   },
 }
 
-const entry = {
-  ...Object.fromEntries(FOLDERS.map((folder) => [basename(folder), folder])),
-  ...BUILT,
-}
+const entry = Object.fromEntries([
+  // tsup needs a path that exists: the first folder stands for all sources.
+  ...Object.entries(SHARED).map(([name, [first = '']]) => [
+    name,
+    first.replace(/\/$/, ''),
+  ]),
+  ...Object.entries(BUILT).filter(([, source]) => !sharedBy(source)),
+])
 
 export default defineConfig([
   { ...common, entry, format: ['esm', 'cjs'] },

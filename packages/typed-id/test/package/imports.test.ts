@@ -63,7 +63,7 @@ test.each(sources)(
   },
 )
 
-// The build makes one file of each file at the top of src, and bundles the
+// The build makes one file of most files at the top of src, and bundles the
 // files of a folder into each that imports them.
 test.each(files.filter((file) => !file.startsWith('core/')))(
   '%s imports only shared folders, the top of src and its own folder',
