@@ -4,6 +4,7 @@ import {
   createUuidv7After,
   defineId,
   uuidv4,
+  uuidv7,
   uuidv7At,
 } from '../src/index.ts'
 import { timeOf } from './reference.ts'
@@ -94,6 +95,11 @@ describe('createUuidv7After', () => {
       expect([after, ...uuids].toSorted()).toEqual([after, ...uuids])
       expect(timeOf(uuids[0] as string)).toBe(Math.max(NOON, time + 1))
     }
+  })
+
+  test('reads neither the clock nor random bytes before the first uuid', () => {
+    const fail = () => expect.fail('was called')
+    createUuidv7After(uuidv7(), { now: fail, random: fail })
   })
 
   test('the clock is Date.now by default', () => {

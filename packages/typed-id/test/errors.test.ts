@@ -331,6 +331,14 @@ test('isTypedIdError accepts the error of another copy of the package, and nothi
 
 test.each([
   ['a C1 control', '\u009b31m', '"\\u{9b}31m"'],
+  ['ESC', '\u001b[31m', '"\\u{1b}[31m"'],
+  ['a line break', 'a\n', '"a\\u{a}"'],
+  ['a lone surrogate', '\ud800', '"\\u{d800}"'],
+  ['DEL', '\u007f', '"\\u{7f}"'],
+  ['a bidi override', '\u202euser', '"\\u{202e}user"'],
+  ['a line separator', '\u2028\u2029', '"\\u{2028}\\u{2029}"'],
+  ['a byte order mark', '\ufeffuser', '"\\u{feff}user"'],
+  ['a tag character', '\u{e0041}', '"\\u{db40}\\u{dc41}"'],
   ['a lone surrogate', '\ud800', '"\\u{d800}"'],
   ['a bidi override', '\u202euser', '"\\u{202e}user"'],
   ['a look-alike letter', 'us\u0435r-1', '"us\\u{435}r-1"'],

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { run } from '../../src/cli/run.ts'
 import { defineId } from '../../src/index.ts'
 import { cli, messageFor } from './terminal.ts'
 
@@ -268,5 +269,60 @@ describe('check', () => {
       err: `line 1: longer than any id: "${'a'.repeat(80)}"…\n1 of 2 lines invalid\n`,
     })
     expect(process.memoryUsage().rss - before).toBeLessThan(200e6)
+  })
+})
+
+describe('a slow or closed output', () => {
+  const line = `${FORMS.standard}\n`
+
+  test.each([
+    ['an id', line],
+    ['the message of an invalid line', 'x\n'],
+  ])('reads a chunk only after %s was written', async (_, text) => {
+    let read = 0
+    let written = 0
+    const stdin = (async function* () {
+      for (; read < 50; read++) {
+        expect(read - written).toBeLessThanOrEqual(1)
+        yield Buffer.from(text)
+      }
+    })()
+    const stdout = {
+      write: (_: string, __: string, done: () => void) =>
+        setTimeout(() => {
+          written++
+          done()
+        }, 1),
+    }
+    await run(['convert', '--to', 'short'], {
+      version: '',
+      stdin,
+      stdout,
+      stderr: stdout,
+      colour: false,
+    })
+    expect(written).toBeGreaterThanOrEqual(50)
+  })
+
+  test('stops at the first failed write', async () => {
+    const closed = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+    const next = vi.fn(async () => ({
+      done: false as const,
+      value: Buffer.from(line),
+    }))
+    const stdin = { [Symbol.asyncIterator]: () => ({ next }) }
+    const stdout = {
+      write: (_: string, __: string, done: (error: Error) => void) =>
+        done(closed),
+    }
+    const work = run(['convert', '--to', 'short'], {
+      version: '',
+      stdin,
+      stdout,
+      stderr: stdout,
+      colour: false,
+    })
+    await expect(work).rejects.toBe(closed)
+    expect(next).toHaveBeenCalledTimes(1)
   })
 })

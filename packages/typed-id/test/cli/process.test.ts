@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
 const CLI = `${process.execPath} ${fileURLToPath(new URL('../../src/cli.ts', import.meta.url))}`
+const { version } = createRequire(import.meta.url)('../../package.json')
 
 /** Runs a line of bash, in which $id stands for the command. */
 function shell(
@@ -54,6 +56,21 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     const { code, err } = await shell('$id new user > /dev/full')
     expect(code).toBe(2)
     expect(err).toContain('ENOSPC')
+  })
+
+  test('prints its version', async () => {
+    expect(await shell('$id --version')).toEqual({
+      code: 0,
+      out: `${version}\n`,
+      err: '',
+    })
+  })
+
+  test('names a file that cannot be read without the control characters of its name, which a terminal would execute', async () => {
+    const { code, err } = await shell("$id scan $'/no/\\x1b[2Jfile'")
+    expect(code).toBe(2)
+    expect(err).toContain('/no/')
+    expect(err).not.toContain('\x1b')
   })
 
   test('a file that cannot be read is reported', async () => {

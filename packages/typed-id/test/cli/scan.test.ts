@@ -159,6 +159,22 @@ describe('the output of scan', () => {
   })
 })
 
+test.each([
+  ['no id after \u{10428}, a letter', `\u{10428}${standard}`, []],
+  ['no id before \u{10428}, a letter', `${standard}\u{10428}`, []],
+  [
+    'an id between symbols',
+    `\u{1f469}${standard}\u{1f469}`,
+    [count('user', 1)],
+  ],
+])('scan finds %s, wherever its bytes are divided', async (_, text, counts) => {
+  const bytes = Buffer.from(text)
+  for (let at = 1; at < bytes.length; at += 1) {
+    const chunks = [bytes.subarray(0, at), bytes.subarray(at)]
+    expect((await scan(chunks)).counts, `${at}`).toEqual(counts)
+  }
+})
+
 /**
  * Text without ids (no suffix starts with a 9 or one of these letters), which
  * ends in a character that cannot be part of one.
