@@ -1,6 +1,6 @@
 /**
  * One page of a list in the order of the ids. It may contain fewer items than
- * the limit and still have a next page.
+ * the limit and still have a next page. A page without items is the last one.
  */
 export interface Page<Item> {
   readonly items: Item[]

@@ -130,7 +130,7 @@ export function list<
       page.count < limit &&
       page.text.length < RESPONSE_LIMIT
     )
-      page = join(page, await readAfter(page.last ?? '', limit - page.count))
+      page = join(page, await readAfter(page.last, limit - page.count))
     const { text } = page
     const isStreamed = page.hasMore && limit === undefined
     // Of a stream, one page is in the buffer of the socket, and another one
@@ -153,7 +153,7 @@ export function list<
       const value = c.req.query(name)
       if (value !== undefined) next.set(name, value)
     }
-    next.set('after', page.last ?? '')
+    next.set('after', page.last)
     // The link is a query without a path, so it is also correct behind a proxy
     // that adds a prefix to the path.
     return c.body(text, 200, { ...headers, link: `<?${next}>; rel="next"` })
@@ -188,7 +188,7 @@ const join = (page: TextPage, next: TextPage): TextPage =>
  */
 function streamPages(
   c: Context<AppEnv>,
-  { text, hasMore, last = '' }: TextPage,
+  { text, hasMore, last }: TextPage,
   readAfter: (id: string) => Promise<TextPage>,
 ): ReadableStream<Uint8Array> {
   async function* parts() {
@@ -196,7 +196,7 @@ function streamPages(
     try {
       while (hasMore) {
         const page = await readAfter(last)
-        ;({ hasMore, last = '' } = page)
+        ;({ hasMore, last } = page)
         if (page.count > 0) yield Buffer.from(`,${page.text.slice(1, -1)}`)
       }
     } catch (error) {

@@ -11,12 +11,15 @@ const PAGES_AT_ONCE = 4
  */
 const CHARACTERS_PER_TURN = 16 * 1024
 
-/** A page as JSON, with the number of its items and the id of the last one. */
+/**
+ * A page as JSON, with the number of its items, and the id of the last one or
+ * ''.
+ */
 export interface TextPage {
   readonly text: string
   readonly hasMore: boolean
   readonly count: number
-  readonly last: string | undefined
+  readonly last: string
 }
 
 type PageReader = (
@@ -36,8 +39,12 @@ export function createPageReader(): PageReader {
     limit(async () => {
       await ownTurn()
       const { items, hasMore } = await read()
+      const last = items.at(-1)?.id ?? ''
+      // The list would start again, without an end.
+      if (hasMore && last === '')
+        throw new Error('expected the page to have an item, or to be the last')
       const text = JSON.stringify(items)
       void ownTurn(Math.floor(text.length / CHARACTERS_PER_TURN))
-      return { text, hasMore, count: items.length, last: items.at(-1)?.id }
+      return { text, hasMore, count: items.length, last }
     })
 }
