@@ -193,15 +193,18 @@ export function idCheck(
 /**
  * Returns a column as its table has it. On PostgreSQL, the columns that a table
  * passes to its constraints have no conversions, and the elements of an array
- * have a separate column.
+ * have a separate column, which has no name if the column takes it from the key.
  */
-function ownColumn({ name, table }: Pick<Column, 'name' | 'table'>): Column {
-  const columns = Object.values(getTableColumns(table))
-  return columns.find((column) => column.name === name) as Column
+function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
+  const columns = Object.values(getTableColumns(column.table))
+  const contains = (own?: Column & { baseColumn?: Column }): boolean =>
+    !!own && (own === column || contains(own.baseColumn))
+  return (columns.find(contains) ??
+    columns.find(({ name }) => name === column.name)) as Column
 }
 
 function nameOf(column: Pick<Column, 'name' | 'table'>): string {
-  return `${getTableName(column.table)}.${column.name}`
+  return `${getTableName(column.table)}.${ownColumn(column).name}`
 }
 
 /**

@@ -144,9 +144,25 @@ test('an array of ids converts each of them', () => {
   )
 })
 
+test('an array takes the name of its column from the key, at any depth', () => {
+  const userId = idColumn(pg.customType, UserId, 'uuid')
+  const { ids, pairs } = pg.pgTable('users', {
+    id: userId().primaryKey(),
+    ids: userId().array(),
+    pairs: userId().array().array(),
+  })
+  expect(ids.mapToDriverValue([id])).toBe(`{"${uuid}"}`)
+  expect(ids.mapFromDriverValue([uuid])).toEqual([id])
+  expect(pairs.mapToDriverValue([[id]])).toBe(`{{"${uuid}"}}`)
+  expect(() => ids.mapFromDriverValue(['x'])).toThrow('in column users.ids,')
+  expect(() => pairs.mapFromDriverValue([['x']] as never)).toThrow(
+    'in column users.pairs,',
+  )
+})
+
 test('an array of bytes throws: Drizzle would write each byte as a character', () => {
   const { ids } = pg.pgTable('users', {
-    ids: idColumn(pg.customType, UserId, 'bytes')('ids').array(),
+    ids: idColumn(pg.customType, UserId, 'bytes')().array(),
   })
   const error = new TypeError(
     'column users.ids: an array of ids needs the storage text or uuid',
