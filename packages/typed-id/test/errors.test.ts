@@ -135,6 +135,14 @@ describe('a TypedIdError', () => {
       () => UserId.parse(`user-${UUID.slice(1)}`),
     ],
     [
+      `not a valid user id: expected "user-" and a lowercase UUID, received "user-${UUID}\\u{a}"`,
+      () => UserId.parse(`user-${UUID}\n`),
+    ],
+    [
+      `not a valid user id: expected "user-" and a lowercase UUID, received "user-{${UUID}}"`,
+      () => UserId.parse(`user-{${UUID}}`),
+    ],
+    [
       `wrong letter case: expected user, received User in "User-${UUID}"`,
       () => UserId.parse(`User-${UUID}`),
     ],

@@ -55,7 +55,9 @@ export function explainInvalid(
     short ? 'malformed_short' : 'malformed_standard',
     expected,
     value,
-    other === '' && digits !== 32 && value.split('-').length === 6
+    other === '' &&
+    digits !== 32 &&
+    /^([\da-f]*-){4}[\da-f]*$/i.test(value.slice(start.length))
       ? `${digits} of 32 digits`
       : '',
     // If `other` is set here, the value is an id of the expected type in the
