@@ -111,10 +111,14 @@ export function idCodec<Id extends string, S extends IdStorage>(
 
 /**
  * Returns the bytes of a driver as a Uint8Array: libSQL returns an ArrayBuffer,
- * and D1 an array of numbers. Returns any other value as it is.
+ * and D1 an array of numbers. Returns any other value as it is, also a detached
+ * ArrayBuffer, which has no bytes.
  */
 function toArray(value: unknown): Uint8Array {
-  if (Object.prototype.toString.call(value) === '[object ArrayBuffer]')
+  if (
+    Object.prototype.toString.call(value) === '[object ArrayBuffer]' &&
+    (value as ArrayBuffer).byteLength
+  )
     return new Uint8Array(value as ArrayBuffer)
   const isByte = (item: unknown) =>
     Number.isInteger(item) && item === ((item as number) & 255)

@@ -32,7 +32,10 @@ describe.each([
     )
   })
 
-  test.each([5, '', 'user-1', Buffer.alloc(15), {}])(
+  const detached = new ArrayBuffer(16)
+  structuredClone(detached, { transfer: [detached] })
+
+  test.each([5, '', 'user-1', Buffer.alloc(15), {}, detached])(
     'rejects the stored value %j with the column',
     (value) => {
       expect(() => fromDatabase(value)).toThrow(
