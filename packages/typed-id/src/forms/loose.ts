@@ -7,14 +7,15 @@ import { UUID_PATTERN } from '../core/grammar.ts'
  * An id that a person has typed, or a program has changed, can be read in one way only. The last 36 characters are the
  * uuid, or the last 26 the suffix. The letters, digits and underscores before it, and before one optional separator, are
  * the prefix.
- * A uuid contains its four separators, a suffix contains none.
+ * A uuid contains its four separators, a suffix contains none. 32 hexadecimal digits are a bare UUID, not a prefix of 6
+ * characters and a suffix.
  */
 const UUID = UUID_PATTERN.replaceAll('-[', '[^\\da-z][').replaceAll(
   '0-9a-f',
   '\\da-z',
 )
 const LOOSE = new RegExp(
-  `^(?:(?!_)(\\w{1,63}?)[^\\da-z]?)?(?:(${UUID})|([\\da-z]{26}))$`,
+  `^(?![\\da-f]{32}$)(?:(?!_)(\\w{1,63}?)[^\\da-z]?)?(?:(${UUID})|([\\da-z]{26}))$`,
   'i',
 )
 
