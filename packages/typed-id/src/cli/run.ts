@@ -187,7 +187,7 @@ interface Source {
 
 /**
  * Returns the arguments as lines, or the lines of the file of `--file`,
- * otherwise standard input. An argument is never the name of a file: `check
+ * otherwise standard input, which `-` also names. An argument is never the name of a file: `check
  * "$VALUE"` must not print the lines of `.env`.
  */
 async function chooseInput(
@@ -196,7 +196,7 @@ async function chooseInput(
 ): Promise<Input> {
   if (file !== undefined && ids.length > 0)
     throw new UsageError('expected ids or --file, received both')
-  if (file !== undefined)
+  if (file !== undefined && file !== '-')
     return { unit: 'line', bytes: decodeInput(readFile(file)) }
   if (ids.length === 0 || ids.join() === '-')
     return { unit: 'line', bytes: decodeInput(await readStdin(terminal)) }

@@ -213,6 +213,10 @@ describe('the input', () => {
     }
     await writeFile(file, utf16)
     expect((await cli(['check', '--file', file])).code).toBe(0)
+    // As for `scan`, `-` is standard input.
+    expect(
+      await cli(['convert', '--to', 'short', '--file', '-'], [FORMS.standard]),
+    ).toEqual({ code: 0, out: `${FORMS.short}\n`, err: '' })
   })
 })
 
