@@ -44,6 +44,12 @@ test('a TypeID is a string with its prefix', () => {
   assertType<TypeId<string>>(bareId)
 })
 
+test('a function of short ids infers the prefix of a TypeID, and the reverse', () => {
+  const ofShortId = <P extends string>(id: ShortId<P>) => id as unknown as P
+  assertType<'order_line'>(ofShortId(lineId))
+  assertType<'user'>(getType(defineId('user').toShort({} as TypedId<'user'>)))
+})
+
 test('nothing else is a TypeID', () => {
   // @ts-expect-error another type
   assertType<UserId>(lineId)
