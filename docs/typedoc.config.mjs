@@ -74,7 +74,6 @@ export default {
     'Brand.standard',
     'PrefixRule',
     'IsWord',
-    'Convertible',
     'IdExtension',
     'TypeScript',
     'HeyApiContext',
