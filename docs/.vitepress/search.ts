@@ -4,9 +4,12 @@
  */
 export const KEYWORDS: Readonly<Record<string, string>> = {
   'guide/cli.md': 'cli terminal shell npx command line',
+  'guide/faq.md': 'collision esm cjs commonjs',
   'guide/ids.md': 'wrong type error short id define parse',
-  'guide/migrate.md': 'migrate from uuid existing tables nanoid ulid typeid-js',
-  'guide/opaque.md': 'hide creation time privacy obfuscate guess security',
+  'guide/migrate.md':
+    'migrate from uuid existing tables nanoid ulid typeid-js auto increment',
+  'guide/opaque.md':
+    'hide creation time privacy obfuscate encrypt guess security',
   'guide/order.md': 'sort order clock set back monotonic',
   'guide/start.md': 'install bun deno workers getting started',
   'guide/storage.md': 'mysql mariadb sqlite postgres drizzle uuid column text',
@@ -17,6 +20,7 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
   'guide/frameworks.md': 'nestjs pipe swagger hono express fastify',
   'operations/backup.md': 'backup restore',
   'operations/configuration.md': 'port environment variables settings',
+  'operations/run.md': 'docker graceful shutdown',
   'recipes/drizzle.md': 'drizzle uuid column',
   'recipes/react.md': 'nextjs next.js params app router react',
   'service/index.md': 'swagger port api docs demo',
