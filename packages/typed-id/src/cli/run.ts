@@ -172,6 +172,8 @@ async function dispatch(
 /** Returns a command, or throws with the name that was probably meant. */
 function commandNamed(name: string): keyof typeof OPTIONS {
   if (Object.hasOwn(OPTIONS, name)) return name as keyof typeof OPTIONS
+  if (name.startsWith('-'))
+    throw new UsageError(`Missing command before ${JSON.stringify(name)}`)
   const similar = Object.keys(OPTIONS).find(
     (command) => distanceBetween(command, name) <= 2,
   )

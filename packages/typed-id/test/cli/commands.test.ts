@@ -156,6 +156,7 @@ describe('an invalid command line is reported with exit code 2', () => {
   test.each([
     [[], 'Missing command'],
     [['make'], 'Unknown command "make"'],
+    [['--json', 'inspect'], 'Missing command before "--json"'],
     [['new'], 'new expects one prefix'],
     [['new', 'user', 'team'], 'new expects one prefix'],
     [['new', 'us-er'], 'us-er'],
