@@ -9,6 +9,7 @@ import { endpoint } from '../http/endpoint.ts'
 import { Failure, fail } from '../http/failures.ts'
 import { list } from '../http/list.ts'
 import { OrderId, TeamId, UserId } from '../ids.ts'
+import { createOwnTurn } from '../own-turn.ts'
 import type { Profile } from '../profile.ts'
 import * as initial from './migrations/0001-initial.ts'
 import {
@@ -51,8 +52,16 @@ export const profileB = {
       .route('/', orders()),
 } satisfies Profile
 
-const teams = (db: Kysely<Tables>) =>
-  new Hono<AppEnv>()
+/**
+ * Turns of the event loop that a read of a team with many members leaves to
+ * other requests.
+ */
+const TURNS = 16
+
+function teams(db: Kysely<Tables>) {
+  const ownTurn = createOwnTurn()
+  const wait = () => ownTurn(TURNS)
+  return new Hono<AppEnv>()
     .post(
       '/teams',
       endpoint(
@@ -82,11 +91,12 @@ const teams = (db: Kysely<Tables>) =>
           errors: [ERRORS.team_not_found],
         },
         async (c) => {
-          const team = await findTeam(db, c.req.valid('param').team_id)
+          const team = await findTeam(db, c.req.valid('param').team_id, wait)
           return team ? c.json(team, 200) : fail(c, ERRORS.team_not_found)
         },
       ),
     )
+}
 
 const user_id = idSchema(UserId)
 

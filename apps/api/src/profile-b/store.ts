@@ -16,23 +16,34 @@ export async function createTeam(
   return { ...team, member_ids: [] as UserId[] }
 }
 
+/** Maximum number of members of a team that is read without a wait. */
+const MAX_MEMBERS = 400
+
 /**
  * Returns the team and its current members in creation order, which is the
- * order of their ids.
+ * order of their ids. Calls `wait` before it reads many.
  */
-export async function findTeam(db: Kysely<Tables>, id: TeamId) {
+export async function findTeam(
+  db: Kysely<Tables>,
+  id: TeamId,
+  wait: () => Promise<void>,
+) {
   const team = await db
     .selectFrom('teams')
     .select(['id', 'name'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (team === undefined) return undefined
-  const members = await db
+  const ids = db
     .selectFrom('users')
     .select('id')
     .where('team_id', '=', id)
     .orderBy('id')
-    .execute()
+  let members = await ids.limit(MAX_MEMBERS + 1).execute()
+  if (members.length > MAX_MEMBERS) {
+    await wait()
+    members = await ids.execute()
+  }
   return { ...team, member_ids: members.map((member) => member.id) }
 }
 

@@ -124,7 +124,9 @@ export function limitConnections(
     if (socket.destroyed || !open.delete(socket) || !shouldKeepAlive) return
     open.set(socket, connection)
     const [next] = responses
-    if (next) run(next, connection)
+    // In the next turn of the event loop, because Node accepts one connection
+    // per turn: a turn with 1000 pipelined requests would keep out new clients.
+    if (next) setImmediate(() => next.closed || run(next, connection))
     else reject?.()
   }
 

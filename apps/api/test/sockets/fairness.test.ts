@@ -17,11 +17,13 @@ let service: ListeningService
 /** The turn of the event loop and the number of rows of each read. */
 let reads: { turn: number; rows: number }[]
 
+const currentTurn = () => performance.nodeTiming.uvMetricsInfo.loopCount
+
 const countRows: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
     const rows = result.rows.length
-    const turn = performance.nodeTiming.uvMetricsInfo.loopCount
+    const turn = currentTurn()
     if (rows > 0) reads.push({ turn, rows })
     return result
   },
@@ -112,6 +114,47 @@ test('beside any number of lists, a new connection waits for a few pages, also w
     checks.map(() => [200]),
   )
   expect(reads.length - before).toBeLessThan(30)
+})
+
+test('the pipelined requests of a connection run in turns of their own, between which others connect', async () => {
+  const turns: number[] = []
+  const { port } = await listenForTest('a', {
+    options: () => ({ observers: [() => turns.push(currentTurn())] }),
+  })
+  const requests = ['/missing', '/healthz', '/users/x', '/readyz'].map(GET)
+  const last = 'GET / HTTP/1.0\r\n\r\n'
+  await sendRaw(port, requests.join('').repeat(20) + last)
+  expect(turns).toHaveLength(81)
+  // The first request runs in the turn that receives it, as the second does.
+  expect(new Set(turns).size).toBeGreaterThanOrEqual(80)
+})
+
+test('teams of Profile B with many members are read one per turn of the event loop, and leave turns to other requests', async () => {
+  reads = []
+  const { port, db } = await listenForTest('b', {
+    options: (database) => ({
+      database: { ...database, db: database.db.withPlugin(countRows) },
+    }),
+  })
+  const team_id = TeamId.generate()
+  await db.insertInto('teams').values({ id: team_id, name: '' }).execute()
+  for (const id of UserId.generateMany(500))
+    await db
+      .insertInto('users')
+      .values({ id, name: '', email: '', team_id })
+      .execute()
+  await Promise.all(
+    Array.from({ length: 10 }, () =>
+      sendRaw(
+        port,
+        `GET /teams/${team_id} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      ),
+    ),
+  )
+  const whole = reads.filter(({ rows }) => rows === 500)
+  expect(whole).toHaveLength(10)
+  for (const [n, { turn }] of whole.slice(1).entries())
+    expect(turn - (whole[n]?.turn ?? 0)).toBeGreaterThan(15)
 })
 
 test('reads of many users at once have at most 400 rows per statement, and a user with more roles is read alone', async () => {
