@@ -94,6 +94,7 @@ export function limitConnections(
   }
   server.on('request', onRequest)
   server.on('checkContinue', onRequest) // the reader of the body sends 100 Continue
+  server.on('checkExpectation', onRequest) // ignores other values of Expect
 
   function run(response: ServerResponse, connection: Connection): void {
     const { req: request } = response

@@ -286,6 +286,14 @@ test('an HTTP/1.0 client does not receive 100, which it would take for the respo
   expect(statusesIn(await sendRaw(port, request))).toEqual([201])
 })
 
+test('a request with another value of Expect is processed as one without it', async () => {
+  const { port } = await listenForTest('a')
+  const request = `${POST}${CLOSE}Content-Length: ${TEAM.length}\r\nExpect: x\r\n`
+  const received = await sendRaw(port, `${request}\r\n${TEAM}`)
+  expect(statusesIn(received)).toEqual([201])
+  expect(received).toMatch(/^x-request-id: .+$/im)
+})
+
 test('OPTIONS * receives 204 with the methods of the service', async () => {
   const { port } = await listenForTest('a')
   const received = await sendRaw(
