@@ -16,6 +16,12 @@ export const SERVER = '/*'
 /** A request target in absolute form: its authority, and the rest. */
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is
 
+/**
+ * `*`, or a path, in which a client writes a backslash as %5C. The adapter of
+ * Hono would reject others without a body and a log line.
+ */
+const ORIGIN_FORM = /^(?:\*$|\/[^\\?]*(?:\?|$))/
+
 /** RFC 3986, section 3.2: a name or an address, and a port that may be empty. */
 const AUTHORITY = /^([\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::(\d*))?$/i
 
@@ -42,8 +48,9 @@ function normalizeAuthority(text: string): string | undefined {
 /**
  * Normalizes Host, and changes a request target in absolute form to origin form,
  * whose host then replaces Host (RFC 9112, section 3.2.2). Returns false for a
- * request that has to be rejected: without Host, unless it is HTTP/1.0, or with
- * an invalid one. Node joins two Host headers by a comma, which is invalid.
+ * request that has to be rejected: with an invalid target or Host, or without
+ * Host, unless it is HTTP/1.0. Node joins two Host headers by a comma, which is
+ * invalid.
  */
 export function normalizeTarget(request: IncomingMessage): boolean {
   const { headers, httpVersion, url = '' } = request
@@ -56,7 +63,7 @@ export function normalizeTarget(request: IncomingMessage): boolean {
       if (headers.host === undefined) return false
     }
   if (target !== undefined) request.url = rest.replace(/^(?!\/)/, '/')
-  return target !== ''
+  return target !== '' && ORIGIN_FORM.test(request.url ?? '')
 }
 
 /**

@@ -56,6 +56,18 @@ test.for<
     'Bad Request',
   ],
   [
+    'for a file',
+    'GET file:///teams HTTP/1.1\r\nHost: x\r\n\r\n',
+    400,
+    'Bad Request',
+  ],
+  [
+    'with a backslash in the path',
+    'GET /teams\\x?y HTTP/1.1\r\nHost: x\r\n\r\n',
+    400,
+    'Bad Request',
+  ],
+  [
     'of HTTP/1.0 with two hosts',
     'GET /teams HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n',
     400,
