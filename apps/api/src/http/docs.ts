@@ -26,9 +26,13 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
   }
   const app = new Hono<AppEnv>()
     .get('/openapi.json', (c) =>
-      c.body(document.replace(LOCAL, urlFor(c.req)), 200, {
-        'content-type': 'application/json',
-      }),
+      c.body(
+        document.replace(LOCAL, () => urlFor(c.req)),
+        200,
+        {
+          'content-type': 'application/json',
+        },
+      ),
     )
     .get('/docs', (c) => c.body(page, 200, pageHeaders))
     .get('/', (c) => c.redirect('docs'))

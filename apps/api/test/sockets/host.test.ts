@@ -211,3 +211,16 @@ test.each([
     expect(received).toContain(`"url": "http://x${path}"`)
   },
 )
+
+test.each(["$'", '$&', '$$x'])(
+  'the host %s is in the URL of /openapi.json as it is',
+  async (host) => {
+    const { port } = await listenForTest('a')
+    const received = await sendRaw(
+      port,
+      `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\n${CLOSE}\r\n`,
+    )
+    const { servers } = JSON.parse(received.split('\r\n\r\n')[1] ?? '')
+    expect(servers).toEqual([{ url: `http://${host}` }])
+  },
+)
