@@ -31,7 +31,11 @@ const string = (description: string) =>
   z.string().optional().describe(description)
 const oneOf = <const T extends string>(...values: T[]) =>
   z.enum(values, `one of ${values.join(', ')}`)
-const list = (description: string, item: RegExp, expected: string) =>
+const list = (
+  description: string,
+  item: Pick<RegExp, 'test'>,
+  expected: string,
+) =>
   z
     .string()
     .optional()
@@ -39,8 +43,16 @@ const list = (description: string, item: RegExp, expected: string) =>
     .refine((parts) => !parts?.some((part) => !item.test(part)), expected)
     .describe(description)
 
-const HOST = /^(\*|[a-z0-9._-]+|\[[0-9a-f:]+\])$/
-const ORIGIN = /^(\*|[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@A-Z]+)$/
+const HOST = {
+  test: (text: string) =>
+    /^(\*|[a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(text) &&
+    URL.canParse(`http://${text}`),
+}
+const ORIGIN = {
+  test: (text: string) =>
+    text === '*' ||
+    (/^[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@A-Z]+$/.test(text) && URL.canParse(text)),
+}
 const LEVEL = oneOf(
   'fatal',
   'error',
@@ -211,7 +223,8 @@ export function readConfig(
     allowedHosts: data.ALLOWED_HOSTS?.map(
       (name) => URL.parse(`http://${name}`)?.hostname ?? name,
     ),
-    corsOrigins: data.CORS_ORIGIN,
+    /** As browsers send them: `https://a.example:443` is `https://a.example`. */
+    corsOrigins: data.CORS_ORIGIN?.map(toOrigin),
     profileName,
     profile,
     logLevel: data.LOG_LEVEL,
@@ -244,6 +257,11 @@ export function readConfig(
       traces !== undefined &&
       traces !== 'none',
   }
+}
+
+/** Leaves `*` and the origins of apps, such as `tauri://localhost`, unchanged. */
+function toOrigin(text: string): string {
+  return /^https?:/.test(text) ? new URL(text).origin : text
 }
 
 function readFile(file: string): string {

@@ -115,6 +115,8 @@ const CASES: Record<
       'https://*.example.com',
       'http://x,',
       'HTTPS://APP.example.com',
+      'https://app.example.com:99999',
+      'https://[::1',
     ],
   },
   ALLOWED_HOSTS: {
@@ -125,6 +127,7 @@ const CASES: Record<
       'https://api.example.com',
       'a,',
       '*.example.com',
+      '999.1.1.1',
     ],
   },
   LOG_FORMAT: { value: 'json', config: {}, rejected: ['JSON', 'text'] }, // commands/run.ts reads it
@@ -261,6 +264,11 @@ test.each<[what: string, Env, config: object]>([
     'schemes of apps are origins',
     { CORS_ORIGIN: 'capacitor://localhost' },
     { corsOrigins: ['capacitor://localhost'] },
+  ],
+  [
+    'origins are compared as browsers send them',
+    { CORS_ORIGIN: 'https://bücher.example:443,http://[0:0::1]:80' },
+    { corsOrigins: ['https://xn--bcher-kva.example', 'http://[::1]'] },
   ],
 ])('%s: %o', (_, env, config) => expect(read(env)).toMatchObject(config))
 
