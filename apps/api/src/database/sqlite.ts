@@ -125,7 +125,8 @@ function createFileCheck(file: string): () => void {
     )
     const [main] = stats
     return {
-      identities: stats.map((each) => each?.ino).join(),
+      // The snapshot of a file system has the same inodes on another device.
+      identities: stats.map((each) => each && `${each.dev} ${each.ino}`).join(),
       version: `${main?.mtimeMs} ${main?.size}`,
     }
   }

@@ -131,6 +131,37 @@ test.each([
   },
 )
 
+test.runIf(process.getuid?.() === 0)(
+  'a file over which a snapshot of its file system is mounted accepts no more writes',
+  async () => {
+    const [folder, snapshot] = [await folderForTest(), await folderForTest()]
+    for (const path of [folder, snapshot]) {
+      execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', path])
+      onTestFinished(() => void execFileSync('umount', ['--lazy', path]))
+    }
+    const file = join(folder, 'users.db')
+    const service = await serviceAt(`sqlite:${file}`)
+    const writer = createTeamWriter(() => service)
+    expect(await writer.createTeams(10)).toEqual({ 201: 10, 503: 0 })
+    const listed = () =>
+      execFileSync('ls', ['-i', folder], { encoding: 'utf8' })
+    const before = listed()
+    // The file system numbers its files in the order of their creation.
+    for (let n = 2; n < 20; n += 1) {
+      const [, name] = new RegExp(`\\b${n} (users.*)`).exec(before) ?? []
+      const from = name ? join(folder, name) : '/dev/null'
+      const to = join(snapshot, name ?? `${n}`)
+      execFileSync('cp', ['--preserve=timestamps', from, to])
+    }
+    execFileSync('sh', ['-c', 'rm "$0"/[0-9]*', snapshot])
+
+    execFileSync('mount', ['--bind', snapshot, folder])
+    onTestFinished(() => void execFileSync('umount', ['--lazy', folder]))
+    expect(listed()).toBe(before)
+    expect(await writer.createTeams(10)).toEqual({ 201: 0, 503: 10 })
+  },
+)
+
 test('a file that is overwritten after a crash accepts no more writes', async () => {
   const url = await databaseForTest('sqlite-file')
   const crashing = await startServiceForTest({ DATABASE_URL: url })
