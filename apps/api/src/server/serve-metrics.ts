@@ -26,7 +26,9 @@ export async function serveMetrics(
   for (const path of ['/healthz', '/readyz'])
     app.get(path, () => checkHealth(path))
   const server = createServer()
-  const listener = getRequestListener(app.fetch)
+  const listener = getRequestListener(app.fetch, {
+    hostname: 'localhost', // a health check of HTTP/1.0 may have no Host
+  })
   limitConnections(server, MAX_CONNECTIONS, (response) => {
     response.shouldKeepAlive = false // scrapes are seconds apart
     void listener(response.req, response)

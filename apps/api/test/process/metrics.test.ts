@@ -276,6 +276,11 @@ test('the metrics port serves /metrics and nothing else, closes each connection,
       await sendRaw(port, 'GET /metrics?x HTTP/1.1\r\nHost: x\r\n\r\n'),
     ),
   ).toEqual([200])
+  // HAProxy's plain health check.
+  for (const path of ['/metrics', '/healthz', '/readyz'])
+    expect(
+      statusesIn(await sendRaw(port, `GET ${path} HTTP/1.0\r\n\r\n`)),
+    ).toEqual([200])
   expect((await fetch(url)).headers.get('content-type')).toBe(
     'text/plain; version=0.0.4; charset=utf-8',
   )
