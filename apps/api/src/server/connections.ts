@@ -28,8 +28,8 @@ interface Connection {
   /** The response to the last request that arrived. */
   last?: ServerResponse
   /**
-   * Whether the request in progress has arrived as a whole, so that its handler
-   * runs.
+   * Whether the body of the request in progress has been read to its end, so
+   * that the request counts as running.
    */
   isRunning: boolean
   /**
@@ -75,7 +75,7 @@ export function limitConnections(
     socket.destroySoon = () => closeAfterResponse(socket, connection)
     if (open.size <= limit) return
     const [evicted] =
-      others.find(([, { isRunning }]) => !isRunning) ??
+      others.find(([, { responses }]) => !responses[0]?.req.complete) ??
       others.find(([, { responses }]) => responses[0]?.headersSent) ??
       (open.size > limit + RESERVED ? [socket] : [])
     if (evicted) close(evicted, 'connections')

@@ -123,6 +123,21 @@ describe('connections', () => {
     )
   })
 
+  test('whose request has a body that no handler reads are in use, too', async () => {
+    const { port, release, waiting } = await listenWithPausedReads({
+      connections: 2,
+    })
+    const withBody = CLOSING.replace('/healthz', '/teams').replace(
+      '\r\n\r\n',
+      '\r\nContent-Length: 2\r\n\r\n{}',
+    )
+    const held = [sendRaw(port, withBody), sendRaw(port, withBody)]
+    await expect.poll(waiting).toBe(2)
+    expect(statusesIn(await sendRaw(port, CLOSING))).toEqual([200])
+    release()
+    expect((await Promise.all(held)).map(statusesIn)).toEqual([[200], [200]])
+  })
+
   test('that have been used lately stay open when others are closed', async () => {
     const port = await listenWith({ connections: 2 })
     const used = await openSocket(port)
