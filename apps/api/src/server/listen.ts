@@ -9,7 +9,9 @@ export interface Address {
 }
 
 /**
- * Starts listening and returns the URL of the server.
+ * Starts listening and returns the URL of the server. The URL of a link-local
+ * address contains its zone, as in `http://[fe80::1%eth0]:3000`, which
+ * `new URL()` rejects.
  *
  * @throws OperatorError when the address cannot be used.
  */

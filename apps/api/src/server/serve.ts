@@ -5,7 +5,7 @@ import {
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http'
-import type { Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
@@ -207,7 +207,7 @@ export async function serve(
   })
 
   const url = await listen(server, options)
-  isLocal = isLoopback(new URL(url).hostname)
+  isLocal = isLoopback((server.address() as AddressInfo).address)
   return {
     url,
     connections: connections.count,

@@ -1,11 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { verify } from '@node-rs/argon2'
 import { emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { startAndStop } from '../support/commands.ts'
 import { rowsOf } from '../support/released-database.ts'
 
 const startDemo = (env: Record<string, string>) =>
@@ -106,3 +108,20 @@ test('on a terminal, start --demo prints a command to try, and the log has the p
   await fetch(url)
   await expect.poll(() => printed).toContain(`INFO: GET ${path} 200`)
 })
+
+const [linkLocal] = Object.entries(networkInterfaces()).flatMap(
+  ([zone, addresses = []]) =>
+    addresses
+      .filter(({ address }) => address.startsWith('fe80:'))
+      .map(({ address }) => `${address}%${zone}`),
+)
+
+test.skipIf(linkLocal === undefined)(
+  'the service listens on a link-local address with its zone',
+  () =>
+    startAndStop({
+      HOST: `${linkLocal}`,
+      METRICS_PORT: '0',
+      DATABASE_URL: 'sqlite::memory:',
+    }),
+)
