@@ -61,8 +61,10 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
  */
 function urlFor(req: HonoRequest): string {
   const { host, protocol } = new URL(req.url)
-  const scheme =
-    req.header('x-forwarded-proto') === 'https' ? 'https:' : protocol
+  // Each proxy of a chain may add a scheme, after that of the client.
+  const scheme = /^https(?:\s*,|$)/i.test(req.header('x-forwarded-proto') ?? '')
+    ? 'https:'
+    : protocol
   const [prefix = ''] =
     /^(?:\/(?!\.\.?(?:\/|$))[\w.-]+)+$/.exec(
       req.header('x-forwarded-prefix') ?? '',

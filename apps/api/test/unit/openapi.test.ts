@@ -157,6 +157,16 @@ describe.each(['a', 'b'] as const)(
       expect(await serverOf(forwarded)).toEqual([
         { url: `https://${host}/api` },
       ])
+      for (const [proto, url] of [
+        ['HTTPS', `https://${host}`],
+        ['https,http', `https://${host}`],
+        ['https , http', `https://${host}`],
+        ['http, https', service.url],
+        ['httpsx', service.url],
+      ] as const)
+        expect(await serverOf({ 'x-forwarded-proto': proto }), proto).toEqual([
+          { url },
+        ])
       for (const prefix of ['"', '//evil.example.com', 'api', '/a?b'])
         expect(
           await serverOf({ 'x-forwarded-prefix': prefix }),
