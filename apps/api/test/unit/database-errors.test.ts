@@ -29,7 +29,7 @@ describe('an error is temporary', () => {
   test('when a socket, DNS or TLS fails: each code of Node', () => {
     const system = [...getSystemErrorMap().values()]
       .map(([code]) => code)
-      .filter((code) => /^E[A-Z]+$/.test(code))
+      .filter((code) => /^E[A-Z_]+$/.test(code)) // EAI_AGAIN, too
     const names = Object.values(dns).filter(
       (value) => typeof value === 'string' && /^E[A-Z]+$/.test(value),
     )
@@ -39,6 +39,10 @@ describe('an error is temporary', () => {
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
       'ERR_SSL_WRONG_VERSION_NUMBER',
       'ERR_TLS_CERT_ALTNAME_INVALID',
+      'ERR_SOCKET_CLOSED',
+      'ERR_STREAM_WRITE_AFTER_END',
+      'CRL_HAS_EXPIRED',
+      'HOSTNAME_MISMATCH',
     ]
     const codes = [...system, ...names, ...tls] as string[]
     expect(codes.length).toBeGreaterThan(50)
@@ -48,6 +52,7 @@ describe('an error is temporary', () => {
   test('when SQLite cannot write or read its file', () => {
     const codes = [
       'SQLITE_BUSY',
+      'SQLITE_LOCKED',
       'SQLITE_FULL',
       'SQLITE_IOERR_FSYNC',
       'SQLITE_READONLY',
@@ -60,6 +65,11 @@ describe('an error is temporary', () => {
     for (const message of [
       'Connection terminated unexpectedly',
       'timeout expired',
+      'timeout exceeded when trying to connect',
+      'Query read timeout',
+      'Client was closed and is not queryable',
+      'The server does not support SSL connections',
+      'There was an error establishing an SSL connection',
       'Client has encountered a connection error and is not queryable',
       'Cannot use a pool after calling end on the pool',
       'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string',
