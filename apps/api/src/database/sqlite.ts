@@ -8,9 +8,6 @@ import { waitForLock } from './group-commit/statements.ts'
 
 const MEMORY = ':memory:'
 
-/** How long a start waits for the lock, in milliseconds. */
-const START_TIMEOUT_MS = 5000
-
 /**
  * Opens `sqlite:<file>`, which is created if it is missing, or
  * `sqlite::memory:`.
@@ -44,7 +41,7 @@ async function connect(file: string): Promise<Sqlite.Database> {
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
     connection.exec('select 1 from sqlite_master') // creates the -wal file
-  }, START_TIMEOUT_MS)
+  })
   return connection
 }
 

@@ -6,6 +6,7 @@ import { REPOSITORY } from 'testkit/repository.ts'
 import { describe, expect, test } from 'vitest'
 import { updatePages } from '../../openapi/tables.ts'
 import { VARIABLE_GROUPS } from '../../src/config.ts'
+import { TIMEOUT_MS } from '../../src/database/group-commit/statements.ts'
 import {
   CONNECT_TIMEOUT_MS,
   LOCK_TIMEOUT_MS,
@@ -108,6 +109,10 @@ describe('the pages about operations', () => {
 
 describe('reliability.md', () => {
   const page = read('docs/reliability.md')
+
+  test('has the time that a write waits for the lock of a SQLite file', () => {
+    expect(page).toContain(`a write waits at most ${TIMEOUT_MS / 1000} s`)
+  })
   const named = [...page.matchAll(/`([\w/-]+\.test\.ts)`[^"|\n]*"([^"]+)"/g)]
 
   test.for(named.map(([, file = '', title = '']) => [file, title] as const))(

@@ -11,7 +11,13 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { type Prepare, preparing, run, waitForLock } from './statements.ts'
+import {
+  type Prepare,
+  preparing,
+  run,
+  TIMEOUT_MS,
+  waitForLock,
+} from './statements.ts'
 
 export interface GroupCommitConfig {
   /** The connection that writes. Use `journal_mode = WAL`. */
@@ -87,7 +93,7 @@ class GroupCommitDriver implements Driver {
     // SQLite would wait for a lock in the event loop.
     for (const connection of [config.writer, config.reader])
       connection?.pragma('busy_timeout = 0')
-    this.timeoutMs = config.timeoutMs ?? 5000
+    this.timeoutMs = config.timeoutMs ?? TIMEOUT_MS
     this.prepare = preparing(config.writer)
     this.prepareRead = config.reader ? preparing(config.reader) : this.prepare
   }

@@ -6,6 +6,9 @@ import { constraintOf } from './constraint.ts'
 /** Maximum number of statements that stay prepared. */
 const PREPARED_LIMIT = 500
 
+/** How long writes wait for the lock of another process, in milliseconds. */
+export const TIMEOUT_MS = 5000
+
 export type Prepare = (sql: string) => Sqlite.Statement<unknown[]>
 
 /** Returns a function that prepares each statement once. */
@@ -55,7 +58,7 @@ export function run<R>(
  */
 export async function waitForLock(
   work: () => void,
-  timeoutMs: number,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
   for (
     const deadline = performance.now() + timeoutMs;
