@@ -180,14 +180,22 @@ describe('a service process', () => {
 })
 
 describe('the command line', () => {
-  test.each(['--help', 'help', '-h'])(
+  const HELP = /^ {2}start --demo .*\n {2}migrate /m
+  const VERSION = new RegExp(`^${manifest.version}\\n$`)
+  test.each([
+    ['--help', HELP],
+    ['help', HELP],
+    ['-h', HELP],
+    ['migrate --help', HELP],
+    ['--version', VERSION],
+    ['-v', VERSION],
+  ])(
     '%s is printed even with an invalid configuration',
-    async (option) => {
-      const { code, stdout, stderr } = await runCommand({ PORT: 'abc' }, [
-        option,
-      ])
+    async (words, expected) => {
+      const args = words.split(' ')
+      const { code, stdout, stderr } = await runCommand({ PORT: 'abc' }, args)
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      expect(stdout).toMatch(/^ {2}start --demo .*\n {2}migrate /m)
+      expect(stdout).toMatch(expected)
     },
   )
 

@@ -255,6 +255,7 @@ test('the metrics port serves /metrics and nothing else, closes each connection,
   const url = metricsUrl(service)
   const port = Number(new URL(url).port)
   expect(port).not.toBe(Number(new URL(service.url).port))
+  expect(new URL(url).hostname).toBe('127.0.0.1') // the default of HOST
   expect((await service.get('/metrics')).status).toBe(404)
   for (const request of [
     'GET /',

@@ -220,10 +220,22 @@ describe('a server that stops responding', () => {
   }
 
   test('fails a statement one second after its timeout, and loses the connection', async () => {
-    const { DATABASE_URL } = await openSilent()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { DATABASE_URL, admin } = await openSilent()
     const options = { poolSize: 1, statementTimeoutMs: 500 }
     const service = await serviceAt(DATABASE_URL, options)
-    expect((await service.post('/teams', { name: 'x' })).status).toBe(503)
+    let isPending = true
+    const writing = service.post('/teams', { name: 'x' }).finally(() => {
+      isPending = false
+    })
+    const count = async () => (await admin.query('select from teams')).rowCount
+    while ((await count()) === 0); // `expect.poll` would advance the timers
+    vi.advanceTimersByTime(1499)
+    await count() // gives the response time to arrive
+    expect(isPending).toBe(true)
+    vi.advanceTimersByTime(1)
+    expect((await writing).status).toBe(503)
     expect((await service.get('/teams')).status).toBe(200)
   })
 
