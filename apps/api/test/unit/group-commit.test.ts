@@ -105,7 +105,11 @@ describe('a group', () => {
         reason: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' },
       })
       expect(storedNumbers()).toEqual([1, 2, 3])
-      expect(statements.filter((sql) => sql === 'commit')).toHaveLength(1)
+      const count = (sql: string) =>
+        statements.filter((each) => String(each).trim().startsWith(sql)).length
+      expect(count('commit')).toBe(1)
+      // Each page of a write would be kept once more for each open savepoint.
+      expect(count('release member')).toBe(count('savepoint member'))
     },
   )
 
@@ -241,6 +245,22 @@ describe('a transaction', () => {
     expect(late).toEqual([expired])
     expect(storedNumbers()).toEqual([2])
   })
+
+  test('that has expired does not roll the next one back when it ends', async () => {
+    await useShortTimeout()
+    const opened = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
+    const expired = db.transaction().execute(() => opened.promise)
+    const next = db.transaction().execute(async (trx) => {
+      await insert(1, trx)
+      opened.resolve()
+      await ended.promise
+    })
+    await expect(expired).rejects.toThrow('rolled back')
+    ended.resolve()
+    await next
+    expect(storedNumbers()).toEqual([1])
+  })
 })
 
 describe('while another process writes', () => {
@@ -270,6 +290,33 @@ describe('while another process writes', () => {
   test('SQLite does not wait for the lock, because it would block the event loop', () => {
     for (const connection of [writer, reader])
       expect(connection.pragma('busy_timeout', { simple: true })).toBe(0)
+  })
+})
+
+describe('a violated constraint has the name that PostgreSQL gives it:', () => {
+  // biome-ignore lint/suspicious/noExplicitAny: other tables.
+  const cases: [string, (db: Kysely<any>) => { execute(): unknown }][] = [
+    ['pair_a_b_key', (db) => db.insertInto('pair').values({ a: 1, b: 1 })],
+    ['first_a_fkey', (db) => db.insertInto('first').values({ a: 3 })],
+    [
+      'second_b_fkey',
+      (db) => db.updateTable('second').set({ b: 3 }).where('b', '=', 1),
+    ],
+    ['second_b_fkey', (db) => db.deleteFrom('parent').where('id', '=', 1)],
+    ['first_a_fkey', (db) => db.deleteFrom('parent').where('id', '=', 2)],
+  ]
+  test.each(cases)('%s', async (constraint, query) => {
+    writer.pragma('foreign_keys = on')
+    writer.exec(`
+      create table parent (id integer primary key);
+      create table pair (a, b, unique (a, b));
+      create table first (a references parent);
+      create table second (b references parent (id));
+      insert into parent values (1), (2);
+      insert into pair values (1, 1);
+      insert into first values (2);
+      insert into second values (1)`)
+    await expect(query(db).execute()).rejects.toMatchObject({ constraint })
   })
 })
 

@@ -28,7 +28,7 @@ type ForeignKey = Record<'child' | 'from' | 'parent' | 'to', string>
 
 const FOREIGN_KEYS = `
   select t.name as child, f."from", f."table" as parent, coalesce(f."to", 'id') as "to"
-  from pragma_table_list as t join pragma_foreign_key_list(t.name) as f where t.type = 'table' order by 1, f.seq`
+  from pragma_table_list as t join pragma_foreign_key_list(t.name) as f`
 
 /**
  * Returns the name of the violated foreign key, which SQLite does not report. An
