@@ -216,6 +216,18 @@ describe('a transaction', () => {
     },
   )
 
+  test('does not keep what its callback has started from using the database later', async () => {
+    const ended = Promise.withResolvers<void>()
+    let later: Promise<unknown> | undefined
+    await db.transaction().execute(async (trx) => {
+      await insert(1, trx)
+      later = ended.promise.then(() => insert(2))
+    })
+    ended.resolve()
+    await later
+    expect(storedNumbers()).toEqual([1, 2])
+  })
+
   test('may take longer than the timeout when each pause is shorter', async () => {
     await useShortTimeout()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -291,6 +303,12 @@ describe('while another process writes', () => {
     for (const connection of [writer, reader])
       expect(connection.pragma('busy_timeout', { simple: true })).toBe(0)
   })
+})
+
+test('a write returns the number of its rows and the id of the last one', async () => {
+  expect(await insert(7)).toEqual([
+    { insertId: 7n, numInsertedOrUpdatedRows: 1n },
+  ])
 })
 
 describe('a violated constraint has the name that PostgreSQL gives it:', () => {
