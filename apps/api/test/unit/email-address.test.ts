@@ -24,6 +24,7 @@ test.for([
   ['οδος@example.com', 'οδοσ@example.com'],
   ['ΟΔΟΣ.Α@example.com', 'οδοσ.α@example.com'],
   ['οδος.α@example.com', 'οδοσ.α@example.com'],
+  ['οδος.οδος@example.com', 'οδοσ.οδοσ@example.com'],
   // Final sigmas are separate letters in domain names.
   ['a@οδος.gr', 'a@xn--pxavbm.gr'],
   // Equal by case folding only: different addresses.
@@ -35,6 +36,12 @@ test.for([
   ['a@ΟΔΟΣ.gr', 'a@xn--pxavbq.gr'],
 ])('normalizes %s to %s', ([address = '', normalized]) => {
   expect(normalizeEmail(address)).toBe(normalized)
+})
+
+test('accepts a domain of 253 ASCII characters, and of no more', () => {
+  const shorter = `${'ü.'.repeat(30)}${'b'.repeat(9)}.com` // ü is xn--tda
+  expect(isEmail(`a@${shorter}`)).toBe(true)
+  expect(isEmail(`a@b${shorter}`)).toBe(false)
 })
 
 test('a normalized address is in NFC and normalizes to itself, for each cased letter with and without a combining mark', () => {
