@@ -39,9 +39,10 @@ test.for([
 })
 
 test('accepts a domain of 253 ASCII characters, and of no more', () => {
-  const shorter = `${'ü.'.repeat(30)}${'b'.repeat(9)}.com` // ü is xn--tda
-  expect(isEmail(`a@${shorter}`)).toBe(true)
-  expect(isEmail(`a@b${shorter}`)).toBe(false)
+  const address = (last: number) =>
+    `a@${'ü.'.repeat(30)}${'b'.repeat(last)}.com` // ü is xn--tda
+  expect(isEmail(address(9))).toBe(true)
+  expect(isEmail(address(10))).toBe(false)
 })
 
 test('a normalized address is in NFC and normalizes to itself, for each cased letter with and without a combining mark', () => {
