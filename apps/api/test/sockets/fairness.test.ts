@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import { type Engine, emptyDatabaseForTest } from 'testkit/engines.ts'
 import { openSocket, sendRaw, statusesIn } from 'testkit/sockets.ts'
@@ -7,7 +8,11 @@ import type { OpenDatabase } from '../../src/database/open.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import { createUserStore } from '../../src/profile-a/store/users.ts'
 import { openForTest } from '../support/http-fixture.ts'
-import { type ListeningService, listenForTest } from '../support/listen.ts'
+import {
+  type ListeningService,
+  listenForTest,
+  withSlowRows,
+} from '../support/listen.ts'
 
 const LONG = '😀'
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
@@ -185,6 +190,34 @@ test('reads of many users at once have at most 400 rows per statement, and a use
   for (const [n, { turn }] of alone.slice(1).entries())
     expect(turn - (alone[n]?.turn ?? 0)).toBeGreaterThan(15)
   expect(reads.length).toBeLessThan(45)
+})
+
+test('of many users with more than 400 roles, four are read at a time', async () => {
+  const database = await openForTest(await emptyDatabaseForTest('sqlite-file'))
+  const roles = RoleId.generateMany(401)
+  const rows = roles.map((id) => ({ id, name: id, description: null }))
+  await database.db.insertInto('roles').values(rows).execute()
+  const store = createUserStore(database.db)
+  const users: UserId[] = []
+  for (let n = 0; n < 6; n += 1) {
+    const user = { email: `${n}@x.org`, name: '', password_hash: 'x' }
+    const user_id = await store.create({ ...user, team_id: null })
+    users.push(user_id)
+    const assigned = roles.map((role_id) => ({ user_id, role_id }))
+    await database.db.insertInto('user_roles').values(assigned).execute()
+  }
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let waiting = 0
+  const { db } = withSlowRows(database, async (query) => {
+    if (query?.kind !== 'SelectQueryNode' || query.limit) return
+    waiting += 1
+    await released
+  })
+  const found = Promise.all(users.map(createUserStore(db).find))
+  for (let turn = 0; turn < 500; turn += 1) await nextTurn()
+  expect(waiting).toBe(4)
+  release()
+  for (const user of await found) expect(user?.roles).toHaveLength(401)
 })
 
 test('a page of users with long names and many roles has fewer users than one with short names, whose rows are read once', async () => {

@@ -57,6 +57,12 @@ describe('a store', () => {
     expect((await outside.list({ after: '', limit: 5 })).items).toEqual([])
   })
 
+  test('reads at most 128 records in one statement', async () => {
+    const { db, statements } = twoSchemas()
+    await Promise.all(TeamId.generateMany(300).map(createTeamStore(db).find))
+    expect(statements).toHaveLength(3)
+  })
+
   test('compiles each query once', async () => {
     const { db, statements } = twoSchemas()
     let built = 0
