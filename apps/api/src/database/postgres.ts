@@ -49,12 +49,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     // The server does not respond, or a pooler has dropped the timeouts above.
     query_timeout: statementTimeoutMs + 1000,
   })
-  try {
-    await assertUtf8(pool)
-  } catch (error) {
-    await pool.end()
-    throw error
-  }
+  await assertUtf8(pool)
   return {
     dialect: new PostgresDialect({ pool }),
     ...(isPlainText(url) && {
