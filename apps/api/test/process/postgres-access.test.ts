@@ -145,6 +145,7 @@ test.each([
   ['0.0.0.0', '', true],
   ['0.0.0.0', '?sslmode=disable', false],
   ['127.0.0.1', '', false],
+  ['LOCALHOST', '', false],
 ])(
   'a start with PostgreSQL at %s%s warns of plain text: %s',
   async (host, options, isWarned) => {
