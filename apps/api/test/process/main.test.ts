@@ -255,4 +255,25 @@ describe('a start is rejected in one line', () => {
       expect(message).not.toMatch(/hunter2|ada/)
     }
   })
+
+  const UNKNOWN =
+    'an option of the URL is unknown or repeated: expected only host, port, '
+  const ENCODED = 'expected %2F, %3F and %23 instead of /, ? and # in'
+  test.each([
+    ['localhost/x?sslmode=requre', 'sslmode: expected one of disable, prefer'],
+    ['localhost/x?sslmod=require', UNKNOWN],
+    ['localhost/x?application_name=shop', UNKNOWN],
+    ['localhost/x?sslmode=require&sslmode=disable', UNKNOWN],
+    ['localhost/x?ssl=true&sslmode=disable', UNKNOWN],
+    ['localhost/x#?sslmode=require', ENCODED],
+    ['ada:1/hunter2@localhost/x', ENCODED],
+    ['ada:1/\nhunter2@localhost/x', ENCODED],
+  ])('for the URL postgres://%s', async (rest, reason) => {
+    const message = await operatorErrorOf(
+      startAndStop({ DATABASE_URL: `postgres://${rest}` }),
+    )
+    expect(message).toMatch(/^DATABASE_URL: cannot use postgres:\/\//)
+    expect(message).toContain(reason)
+    expect(message).not.toMatch(/hunter2|ada/)
+  })
 })
