@@ -8,13 +8,12 @@ import type { Profile } from './profile.ts'
 export type Config = ReturnType<typeof readConfig>
 
 const IN_MEMORY = 'sqlite::memory:'
-const isSecret = (name: string): boolean => name.startsWith('DATABASE_URL')
 
 // The message of a schema describes the expected value: it follows "expected"
 // in errors.
 function whole(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`
-  const digits = z.string().regex(/^\d{1,9}$/, expected)
+  const digits = z.string().regex(/^\d+$/, expected)
   return digits
     .transform(Number)
     .pipe(z.number().min(min, expected).max(max, expected))
@@ -276,15 +275,15 @@ function readFile(file: string): string {
 }
 
 /**
- * Returns the error of a variable. Quotes the value unless it may contain a
- * password.
+ * Returns the error of a variable. Quotes its value in `env`, which callers omit
+ * when it may contain a password.
  */
 function invalid(
   name: string,
   expected = '',
   env: Record<string, string | undefined> = {},
 ): OperatorError {
-  const value = isSecret(name) ? undefined : env[name]
+  const value = env[name]
   const received =
     value === undefined
       ? ''

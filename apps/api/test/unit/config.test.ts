@@ -15,6 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), 'api-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const urlFile = join(folder, 'url')
 writeFileSync(urlFile, 'sqlite:/tmp/of-file.db\n')
+const emptyFile = join(folder, 'empty')
+writeFileSync(emptyFile, '\n')
 
 const read = (env: Env) => readConfig(env, ROOT)
 
@@ -96,7 +98,12 @@ const CASES: Record<
   DATABASE_URL_FILE: {
     value: urlFile,
     config: { database: { url: 'sqlite:/tmp/of-file.db' } },
-    rejected: ['/nowhere/secret', '/', 'postgres://app:hunter2@db/users'],
+    rejected: [
+      '/nowhere/secret',
+      '/',
+      'postgres://app:hunter2@db/users',
+      emptyFile,
+    ],
   },
   LOG_LEVEL: {
     value: 'silent',
@@ -117,6 +124,9 @@ const CASES: Record<
       'HTTPS://APP.example.com',
       'https://app.example.com:99999',
       'https://[::1',
+      'https://ada@app.example.com',
+      'https://app.example.com?x',
+      'https://app.example.com#x',
     ],
   },
   ALLOWED_HOSTS: {
@@ -128,6 +138,7 @@ const CASES: Record<
       'a,',
       '*.example.com',
       '999.1.1.1',
+      'API.example.com',
     ],
   },
   LOG_FORMAT: { value: 'json', config: {}, rejected: ['JSON', 'text'] }, // commands/run.ts reads it
@@ -160,7 +171,22 @@ test('every variable is tested, and has a description for the table of the docum
     ([, { description }]) => description,
   )
   expect(described.map(([name]) => name)).toEqual(Object.keys(VARIABLES))
-  expect(wholeNumbers.length).toBeGreaterThan(8)
+  expect(
+    Object.fromEntries(
+      wholeNumbers.map(({ name, min, max }) => [name, [min, max]]),
+    ),
+  ).toEqual({
+    PORT: [0, 65_535],
+    METRICS_PORT: [0, 65_535],
+    DATABASE_POOL_SIZE: [1, 1000],
+    DATABASE_STATEMENT_TIMEOUT_MS: [1, 3_600_000],
+    MAX_CONNECTIONS: [1, 1_000_000],
+    REQUEST_TIMEOUT_MS: [1, 3_600_000],
+    RESPONSE_TIMEOUT_MS: [1, 3_600_000],
+    IDLE_TIMEOUT_MS: [1, 3_600_000],
+    DRAIN_MS: [0, 3_600_000],
+    STOP_TIMEOUT_MS: [0, 3_600_000],
+  })
 })
 
 describe.each(Object.entries(CASES))(
@@ -223,6 +249,20 @@ test.each(wholeNumbers)(
       expectRejection(name, { [name]: `${invalid}` })
   },
 )
+
+test('an error quotes 60 characters of the value', () => {
+  expect(() => read({ LOG_LEVEL: 'x'.repeat(100) })).toThrow(
+    `, received "${'x'.repeat(60)}"`,
+  )
+})
+
+test('DATABASE_URL and DATABASE_URL_FILE cannot both be set', () => {
+  const DATABASE_URL = 'sqlite::memory:'
+  expectRejection('DATABASE_URL_FILE', {
+    DATABASE_URL,
+    DATABASE_URL_FILE: urlFile,
+  })
+})
 
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
 
