@@ -123,7 +123,6 @@ const TYPES: Partial<Record<string, Description>> = {
   string: ['string_type', 'Input should be a valid string'],
   int: NOT_AN_INTEGER,
   number: NOT_AN_INTEGER,
-  boolean: ['bool_type', 'Input should be a valid boolean'],
   object: [
     'model_attributes_type',
     'Input should be a valid dictionary or object to extract fields from',

@@ -23,6 +23,8 @@ test('a 422 is logged at warn with method, route and the loc of each issue', asy
   await service.patch(`/users/${UserId.example}`, { name: 7, team_id: 'x' })
   expect(lastLine(service)).toMatchObject({
     level: WARN,
+    time: expect.stringMatching(/^[\d-]{10}T[\d:.]{12}Z$/),
+    pid: process.pid,
     msg: 'request failed',
     method: 'PATCH',
     route: '/users/{user_id}',
@@ -110,7 +112,11 @@ test('a request to a host that is not allowed is logged at warn', async ({
 }) => {
   const { app, logLines } = appOn(database)
   const env = { rejection: HTTP_ERRORS.misdirected }
-  expect((await app.request('/teams', {}, env)).status).toBe(421)
+  const response = await app.request('/teams', {}, env)
+  expect(response.status).toBe(421)
+  expect(await response.json()).toEqual({
+    detail: 'The service is not available at this host',
+  })
   expect(logLines.map((line) => JSON.parse(line))).toMatchObject([
     { level: WARN, status: 421, route: null },
   ])
@@ -185,6 +191,9 @@ test('the log has name, message, code and stack of an error and of its causes, a
     code: '23505',
     stack: expect.stringContaining('failed-requests-in-log'),
     cause: { message: 'inner', code: '23505', cause: { message: 'innermost' } },
+  })
+  expect(JSON.parse(lines[1] ?? '').err).toEqual({
+    message: 'not an error object',
   })
   expect(lines.join()).not.toContain('hunter2')
 })

@@ -176,6 +176,9 @@ test('an issue says what was expected', async ({ service }) => {
   expect(await send('/teams', { name: 'x'.repeat(101) })).toEqual([
     'String should have at most 100 characters',
   ])
+  expect(await send('/teams', { name: '\0' })).toEqual([
+    'Input should be text without NUL characters and unpaired surrogates',
+  ])
   const team_id = UserId.example
   const invalid = { email: 'ada', name: 7, password: '', team_id }
   expect(await send('/users', invalid)).toEqual([
