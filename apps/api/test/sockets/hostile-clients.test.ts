@@ -176,6 +176,11 @@ test('lists receive 503 while other clients leave 32 MB of them unread, and othe
     while ((await startList(port, unread)) === 200)
       expect(unread.length).toBeLessThan(100)
     expect(statusesIn(await sendRaw(port, GET('/teams')))).toEqual([200])
+    const count = connections()
+    unread[0]?.destroy()
+    await expect.poll(connections).toBe(count - 1)
+    const more = [await startList(port, unread), await startList(port, unread)]
+    expect(more, 'after one of them has disconnected').toEqual([200, 503])
     for (const socket of unread) socket.destroy()
     await expect.poll(connections).toBe(0)
     return unread.length
