@@ -48,6 +48,16 @@ test('requests are counted by declared route, method and status, and all unknown
     'http_request_duration_seconds_count{route="/teams",method="HEAD",status="200"}': 1,
     'http_request_duration_seconds_count{route="unmatched",method="other",status="405"}': 1,
   })
+  const bounds = [...values.keys()]
+    .filter(
+      (series) =>
+        series.includes('seconds_bucket{') && series.includes('"422"'),
+    )
+    .map((series) => Number(/le="([\d.]+)"/.exec(series)?.[1]))
+  expect(bounds.slice(0, -1)).toEqual([
+    0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+    10,
+  ])
   const seconds = service.logLines
     .map((line) => JSON.parse(line).ms / 1000 || 0)
     .reduce((sum, each) => sum + each)
@@ -224,6 +234,12 @@ test('an unreachable database counts as an error, a violated constraint does not
   expect(await post()).toBe(400)
   const before = await scrape(service)
   expect(before.sum('database_errors_total')).toBe(0)
+  for (const series of [
+    'database_errors_total{kind="unavailable"}',
+    'database_errors_total{kind="unexpected"}',
+    'nodejs_eventloop_lag_p99_seconds',
+  ])
+    expect(before.values.has(series), series).toBe(true)
   proxy.failAt('admin', 'cut')
   expect(await post()).toBe(503)
   const after = await scrape(service)

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { type Kysely, sql } from 'kysely'
 import {
   connectForTest,
@@ -160,11 +161,11 @@ test('a client that aborts a list prints nothing on stderr, and a database that 
 })
 
 test.each([
-  ['start', 0],
-  ['migrate', 1],
+  ['start', 0, ''],
+  ['migrate', 1, 'SIGTERM before the schema was up to date\n'],
 ])(
   'SIGTERM while a migration of %s waits for a lock ends the process with code %i without the migration',
-  async (command, code) => {
+  async (command, code, message) => {
     const url = await emptyDatabaseForTest('postgres')
     const holder = await connectForTest(url)
     // The uncommitted table blocks the migration that creates a table of the same
@@ -173,9 +174,11 @@ test.each([
     const child = spawnService({ DATABASE_URL: url, PORT: '0' }, [command], [])
     onTestFinished(() => void child.kill('SIGKILL'))
     const exited = once(child, 'exit')
+    const stderr = text(child.stderr)
     await expect.poll(() => countBlocked(holder)).toBe(1)
     child.kill('SIGTERM')
     expect(await exited).toEqual([code, null])
+    expect(await stderr).toBe(message)
     await holder.query('rollback')
     expect((await rowsOf(url)).kysely_migration).toEqual([])
   },
