@@ -116,9 +116,9 @@ const MODES = {
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
   ],
   /**
-   * `pnpm test:surroundings`: the service among PgBouncer, tools for backups, a
-   * trace collector and readers of its log; the packed library and the client
-   * in projects of their users.
+   * `pnpm test:surroundings`: the service among PgBouncer, tools for backups
+   * and a trace collector; the packed library and the client in projects of
+   * their users.
    */
   surroundings: [
     {
