@@ -2,6 +2,7 @@ import dns from 'node:dns'
 import { getSystemErrorMap } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { isUnavailable } from '../../src/database/driver-errors.ts'
+import { reasonOf } from '../../src/database/open.ts'
 
 const withCode = (code: string) => Object.assign(new Error('message'), { code })
 const unavailable = (codes: readonly string[]) =>
@@ -92,4 +93,21 @@ test('every other error is not temporary', () => {
       isUnavailable,
     ),
   ).toEqual([])
+})
+
+test.each([
+  [
+    // Node throws it for a host with several addresses.
+    new AggregateError([new Error('connect ECONNREFUSED ::1:1'), new Error()]),
+    'connect ECONNREFUSED ::1:1',
+  ],
+  [new Error('a', { cause: new Error('b\nc\nd') }), 'a: b c d'],
+  [new Error('a', { cause: new Error('a') }), 'a'],
+  [
+    Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' }),
+    'SQLITE_BUSY: database is locked',
+  ],
+  ['not an error object', 'not an error object'],
+])('the reason of %s is one line: %s', (error, reason) => {
+  expect(reasonOf(error)).toBe(reason)
 })
