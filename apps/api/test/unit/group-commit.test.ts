@@ -13,6 +13,7 @@ import {
 } from 'vitest'
 import { GroupCommitDialect } from '../../src/database/group-commit/dialect.ts'
 import { preparing } from '../../src/database/group-commit/statements.ts'
+import { migrate } from '../../src/database/migrate.ts'
 
 interface Tables {
   t: { n: number }
@@ -364,6 +365,16 @@ test('two databases migrate one file at the same time: one does, and the other w
   await Promise.all([add(db), add(second), add(db), add(second)])
   await second.destroy()
   expect(storedNumbers()).toEqual([0, 1, 2, 3])
+})
+
+test('a migration that fails leaves no change of the schema', async () => {
+  const up = async (on: Kysely<unknown>) => {
+    await on.schema.createTable('half').addColumn('n', 'integer').execute()
+    throw new Error('failed')
+  }
+  await expect(migrate(db, { '0001-half': { up } })).rejects.toThrow('failed')
+  const tables = other.prepare('select name from sqlite_master').pluck().all()
+  expect(tables).not.toContain('half')
 })
 
 test('destroy stores the writes that wait, closes both connections, and leaves no timer', async () => {
