@@ -5,7 +5,13 @@
  * leaves to the night.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -35,6 +41,7 @@ const mine = commands.filter(
 )
 
 const clone = mkdtempSync(join(tmpdir(), 'commands-'))
+chmodSync(clone, 0o755) // root runs PostgreSQL as another account
 execFileSync('git', ['clone', '-q', root, clone])
 /** Without the commands of this workspace. */
 const env = {

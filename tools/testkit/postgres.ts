@@ -84,12 +84,19 @@ export async function startPostgres({
     `--pwfile=${passwordFile}`,
     '--encoding=UTF8',
   ]
-  // The error of a failure contains the standard error of initdb.
-  execFileSync(
-    join(bin, 'initdb'),
-    ['-D', data, ...options, '--locale=C', '--no-sync'],
-    { ...AS_NOBODY, stdio: 'pipe', cwd: folder },
-  )
+  try {
+    execFileSync(
+      join(bin, 'initdb'),
+      ['-D', data, ...options, '--locale=C', '--no-sync'],
+      { ...AS_NOBODY, stdio: 'pipe', cwd: folder },
+    )
+  } catch (error) {
+    // Any other error contains the standard error of initdb.
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
+    throw new Error(
+      `the account nobody, as which root runs PostgreSQL, cannot enter ${bin}: clone the repository into a folder that others can read`,
+    )
+  }
   const [port = 0] = await freePorts(1)
   const settings = [
     'max_connections=300',
