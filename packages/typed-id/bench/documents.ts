@@ -54,7 +54,8 @@ export function findUntrue(
 }
 
 const PAGE = new URL('docs/benchmarks.md', REPOSITORY)
-const HOME = new URL('docs/index.md', REPOSITORY)
+/** They show the time of a new id. */
+const FRONTS = ['README.md', 'docs/index.md']
 /** Each document decides which rows it shows. */
 const DOCUMENTS = [PAGE, new URL('../README.md', import.meta.url)]
 const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
@@ -75,8 +76,8 @@ export interface Measured {
 }
 
 /**
- * Replaces the figures in the tables of the documents, and on the home page, by
- * measured ones.
+ * Replaces the figures in the tables of the documents, in README and on the home
+ * page by measured ones.
  */
 export function writeDocuments(
   measured: readonly Measured[],
@@ -98,11 +99,13 @@ export function writeDocuments(
   }
   const { ours = Number.NaN } =
     measured.find(({ operation }) => operation === 'generate') ?? {}
-  const home = readFileSync(HOME, 'utf8')
-  writeFileSync(
-    HOME,
-    home.replace(/(?<=\*\*)\d+(?= ns\*\* for a new id)/, group(ours)),
-  )
+  for (const path of FRONTS) {
+    const file = new URL(path, REPOSITORY)
+    const front = readFileSync(file, 'utf8')
+    const [, figure] = /(\d+ ns)[^\d]+speed\)/.exec(front) ?? []
+    if (!figure) throw new Error(`${path} has no time of a new id`)
+    writeFileSync(file, front.replace(figure, `${group(ours)} ns`))
+  }
 }
 
 function updateRows(
