@@ -7,11 +7,11 @@ import { readFileSync } from 'node:fs'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { formatTable, replaceSection } from 'testkit/tables.ts'
 import { PROFILES } from '../src/app.ts'
-import { defaultOf, VARIABLE_GROUPS } from '../src/config.ts'
 import type { OpenDatabase } from '../src/database/open.ts'
 import { declaredRoutes } from '../src/http/endpoint.ts'
 import { createMetrics } from '../src/observability/metrics.ts'
 import { createRejections } from '../src/server/serve.ts'
+import { defaultOf, VARIABLE_GROUPS } from '../src/variables.ts'
 
 const page = (name: string) => new URL(`docs/${name}.md`, REPOSITORY)
 

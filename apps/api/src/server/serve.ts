@@ -21,7 +21,7 @@ import { limitConnections } from './connections.ts'
 import { type Address, listen } from './listen.ts'
 
 /**
- * Limits of one server, whose variables config.ts describes. Times are in
+ * Limits of one server, which variables.ts describes. Times are in
  * milliseconds.
  */
 export interface ServerLimits {

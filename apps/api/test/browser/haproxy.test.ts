@@ -13,7 +13,7 @@ import {
   statusesIn,
 } from 'testkit/sockets.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { defaultOf, VARIABLES } from '../../src/config.ts'
+import { defaultOf, VARIABLES } from '../../src/variables.ts'
 
 const CONFIGURATION = await readFile(
   new URL('../../deploy/haproxy.cfg', import.meta.url),

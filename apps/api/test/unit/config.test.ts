@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { PROFILES } from '../../src/app.ts'
-import { defaultOf, readConfig, VARIABLES } from '../../src/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { OperatorError } from '../../src/errors.ts'
+import { defaultOf, VARIABLES } from '../../src/variables.ts'
 
 type Env = Record<string, string>
 type Name = keyof typeof VARIABLES

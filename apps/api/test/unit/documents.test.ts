@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { describe, expect, test } from 'vitest'
 import { updatePages } from '../../openapi/tables.ts'
-import { VARIABLE_GROUPS } from '../../src/config.ts'
 import { TIMEOUT_MS } from '../../src/database/group-commit/statements.ts'
 import {
   CONNECT_TIMEOUT_MS,
@@ -17,6 +16,7 @@ import { BUFFER_LIMIT } from '../../src/observability/log.ts'
 import { QUEUE_LIMIT } from '../../src/profile-a/passwords.ts'
 import { MAX_PIPELINED, RESERVED } from '../../src/server/connections.ts'
 import { createRejections } from '../../src/server/serve.ts'
+import { VARIABLE_GROUPS } from '../../src/variables.ts'
 
 const root = fileURLToPath(REPOSITORY)
 const read = (file: string) => readFileSync(join(root, file), 'utf8')

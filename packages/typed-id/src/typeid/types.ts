@@ -2,7 +2,7 @@ import type { IdDefinition, ShortId } from '../core/types.ts'
 
 /**
  * A TypeID, such as `user_01j0b3v1mmeedtx9cpdgkfhbch`, has the type of a short
- * id with the same prefix. With an alias of its own, a function of short ids
+ * id with the same prefix. With another alias, a function of short ids
  * would not infer the prefix of a TypeID.
  */
 export type { ShortId as TypeId } from '../core/types.ts'
