@@ -35,10 +35,6 @@ async function look(
   await page.emulateMedia({ colorScheme })
   const html = colorScheme === 'dark' ? '[class*=dark]' : ':not([class*=dark])'
   await page.locator(`html${html}`).waitFor() // the page learns of the scheme
-  await page.evaluate(async () => {
-    const animations = document.getAnimations()
-    await Promise.allSettled(animations.map(({ finished }) => finished))
-  })
   return (await findViolations(page, rules)).violations.map(
     (violation) => `${colorScheme}: ${violation}`,
   )

@@ -24,14 +24,18 @@ export const RULES_OF_LOOKS = [
 
 /**
  * Returns a line for each element of the page that violates a rule, and the
- * number of rules that passed. Open the page with `reducedMotion: 'reduce'`:
- * transitions would show colours between two themes.
+ * number of rules that passed. Waits for transitions, which show colours between
+ * two themes. Open the page with `reducedMotion: 'reduce'`, or an endless
+ * animation would never end.
  */
 export async function findViolations(
   page: Page,
   rules?: readonly string[],
 ): Promise<{ violations: string[]; passed: number }> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().map(({ finished }) => finished))',
+  )
   const runOnly: axe.RunOnly = rules
     ? { type: 'rule', values: [...rules] }
     : { type: 'tag', values: TAGS }
