@@ -122,15 +122,24 @@ const ignored = (node: Node): Element => ({
   children: [node],
 })
 
+const rich = rendererRich({ errorRendering: 'line' })
+
 /**
  * Compiles the blocks marked with `twoslash` when the site is built, and shows
- * the compiler's errors. Types on hover would take 19 kB of the first load.
+ * the first line of the compiler's errors, without the comparison of the types.
+ * Types on hover would take 19 kB of the first load.
  */
 export const compileCode = [
   showErrors,
   transformerTwoslash({
     explicitTrigger: true,
-    renderer: rendererRich({ errorRendering: 'line' }),
+    renderer: {
+      ...rich,
+      lineError(error) {
+        const [text = ''] = error.text.split('\n')
+        return rich.lineError?.call(this, { ...error, text }) ?? []
+      },
+    },
     twoslashOptions: {
       compilerOptions: { rewriteRelativeImportExtensions: true },
       extraFiles: { 'ids.ts': IDS },
