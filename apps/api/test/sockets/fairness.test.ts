@@ -121,7 +121,7 @@ test('beside any number of lists, a new connection waits for a few pages, also w
   expect(reads.length - before).toBeLessThan(30)
 })
 
-test('the pipelined requests of a connection run in turns of their own, between which others connect', async () => {
+test('the pipelined requests of a connection run in separate turns, between which others connect', async () => {
   const turns: number[] = []
   const { port } = await listenForTest('a', {
     options: () => ({ observers: [() => turns.push(currentTurn())] }),

@@ -1,11 +1,12 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { type AnyIdType, hasTwoForms } from '../core/any-id.ts'
+import { hasTwoForms } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
 import { uuidv4 } from '../generate/random-uuid.ts'
 import { distanceBetween } from './distance.ts'
 import { filter, type Input } from './filter.ts'
 import { createReader, defineType, WRITERS } from './form.ts'
 import { FORMS, type Form } from './found.ts'
+import { generate } from './generate.ts'
 import { HELP, helpFor } from './help.ts'
 import { createTableWriter, readLeniently, writeJson } from './inspect.ts'
 import { scan, writeJsonCounts, writeTable } from './scan.ts'
@@ -253,28 +254,4 @@ function isUsageError(error: unknown): error is Error {
     'code' in error &&
     String(error.code).startsWith('ERR_PARSE_ARGS')
   )
-}
-
-const BATCH = 10_000
-
-/**
- * Writes `count` new ids in batches, so memory use does not grow with `count`.
- */
-async function generate(
-  { stdout }: Terminal,
-  type: AnyIdType,
-  count: number,
-  form: 'standard' | 'short' | 'json',
-): Promise<number> {
-  const write = form === 'json' ? writeJson : WRITERS[form]
-  const end = form === 'json' ? '' : '\n'
-  const own = hasTwoForms(type) ? 'standard' : 'short'
-  for (let left = count; left > 0; left -= BATCH) {
-    const ids = type.generateMany(Math.min(left, BATCH))
-    await put(
-      stdout,
-      ids.map((id) => write({ type, id, form: own }) + end).join(''),
-    )
-  }
-  return 0
 }
