@@ -96,6 +96,7 @@ ${GREY} { color: #3b4151 !important }
 html.dark-mode .swagger-ui .btn.cancel { color: #ff9c94 !important }
 html.dark-mode ${GREY} { color: #e4e6e6 !important }
 .swagger-ui .view-line-link button { min-width: 24px; min-height: 24px }
+body .swagger-ui .opblock .opblock-summary .view-line-link { width: 24px; margin: 0 5px }
 `
 
 /**

@@ -59,6 +59,16 @@ test('a path parameter shows its pattern, and its example once it can be tried',
   expect(isCut, 'the id does not fit in its field').toBe(false)
 })
 
+test('the button that copies a path is beside the arrow, not under it', async () => {
+  const { page } = await openDocs('a')
+  const summary = page.locator('.opblock-summary').first()
+  const copy = await summary.locator('.view-line-link button').boundingBox()
+  const arrow = await summary.locator('.arrow').boundingBox()
+  expect(copy && arrow && copy.x + copy.width).toBeLessThanOrEqual(
+    arrow?.x ?? 0,
+  )
+})
+
 const TIMEOUT = 180_000 // 8 requests, each with about 1 s of rendering, on a machine that does other work
 
 test('"Try it out" alone creates a team, a role and a user, assigns the role and lists the user', {
