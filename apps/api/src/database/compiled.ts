@@ -52,15 +52,7 @@ export function compiledForKeys<Key, Row>(
   }
 }
 
-/** Stands for an argument in the parameters of a compiled query. */
-class Placeholder {
-  readonly position: number
-  constructor(position: number) {
-    this.position = position
-  }
-}
-
-/** Compiles a query of `count` arguments. */
+/** Compiles a query, with placeholders for its `count` arguments. */
 function compile<Args extends readonly unknown[], Row>(
   db: AnyDatabase,
   count: number,
@@ -68,13 +60,12 @@ function compile<Args extends readonly unknown[], Row>(
   build: (values: Expression<any>[]) => Compilable<Row>,
 ) {
   const { val } = expressionBuilder()
-  const values = Array.from({ length: count }, (_, n) =>
-    val(new Placeholder(n)),
-  )
-  const query = build(values).compile()
+  const placeholders: unknown[] = Array.from({ length: count }, () => Symbol())
+  const query = build(placeholders.map((symbol) => val(symbol))).compile()
+  const positions = query.parameters.map((value) => placeholders.indexOf(value))
   return async (args: Args): Promise<Row[]> => {
-    const parameters = query.parameters.map((parameter) =>
-      parameter instanceof Placeholder ? args[parameter.position] : parameter,
+    const parameters = positions.map((position, n) =>
+      position < 0 ? query.parameters[n] : args[position],
     )
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
   }

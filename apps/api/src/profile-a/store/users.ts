@@ -24,20 +24,6 @@ const MAX_ROWS = 400
  */
 const TURNS = 16
 
-const columns = [
-  'users.id',
-  'users.email',
-  'users.name',
-  'users.team_id',
-] as const
-
-const joined = [
-  'teams.name as team_name',
-  'roles.id as role_id',
-  'roles.name as role_name',
-  'roles.description as role_description',
-] as const
-
 export function createUserStore(db: Kysely<Tables>) {
   const change = (
     id: Expression<UserId>,
@@ -70,52 +56,43 @@ export function createUserStore(db: Kysely<Tables>) {
         .onConflict((conflict) => conflict.doNothing()),
   )
 
+  const selectUsers = () =>
+    db.selectFrom('users').select(['id', 'email', 'name', 'team_id'])
   /**
    * One statement with a row for each role of a user, so that user and roles are
    * of one moment.
    */
-  const byIds = (ids: readonly Expression<UserId>[]) =>
+  const withRoles = (users: ReturnType<typeof selectUsers>) =>
     db
-      .selectFrom('users')
+      .selectFrom(users.as('users'))
       .leftJoin('teams', 'teams.id', 'users.team_id')
       .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
       .leftJoin('roles', 'roles.id', 'user_roles.role_id')
-      .select([...columns, ...joined])
-      .where('users.id', 'in', ids)
+      .selectAll('users')
+      .select([
+        'teams.name as team_name',
+        'roles.id as role_id',
+        'roles.name as role_name',
+        'roles.description as role_description',
+      ])
+  const withSomeRoles = (users: ReturnType<typeof selectUsers>) =>
+    withRoles(users).orderBy('users.id').limit(MAX_ROWS)
+
+  const selectById = compiled(db, (id: Expression<UserId>) =>
+    withRoles(selectUsers().where('id', '=', id)),
+  )
   const selectByIds = compiledForKeys(
     db,
     (ids: readonly Expression<UserId>[]) =>
-      byIds(ids).orderBy('users.id').limit(MAX_ROWS),
+      withSomeRoles(selectUsers().where('id', 'in', ids)),
   )
-  const selectById = compiled(db, (id: Expression<UserId>) => byIds([id]))
 
-  const page = (
-    after: Expression<UserId>,
-    limit: Expression<number>,
-    team_id?: Expression<TeamId>,
-  ) =>
-    db
-      .selectFrom(({ selectFrom }) =>
-        selectFrom('users')
-          .select(columns)
-          .where('id', '>', after)
-          .$call((users) =>
-            team_id ? users.where('team_id', '=', team_id) : users,
-          )
-          .orderBy('id')
-          .limit(limit)
-          .as('users'),
-      )
-      .leftJoin('teams', 'teams.id', 'users.team_id')
-      .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-      .leftJoin('roles', 'roles.id', 'user_roles.role_id')
-      .select([...columns, ...joined])
-      .orderBy('users.id')
-      .limit(MAX_ROWS)
+  const page = (after: Expression<UserId>, limit: Expression<number>) =>
+    selectUsers().where('id', '>', after).orderBy('id').limit(limit)
   const selectPage = compiled(
     db,
     (after: Expression<UserId>, limit: Expression<number>) =>
-      page(after, limit),
+      withSomeRoles(page(after, limit)),
   )
   const selectPageOfTeam = compiled(
     db,
@@ -123,7 +100,7 @@ export function createUserStore(db: Kysely<Tables>) {
       after: Expression<UserId>,
       limit: Expression<number>,
       team_id: Expression<TeamId>,
-    ) => page(after, limit, team_id),
+    ) => withSomeRoles(page(after, limit).where('team_id', '=', team_id)),
   )
 
   const findAll = async (ids: readonly UserId[]) =>
