@@ -86,8 +86,8 @@ export function createApp({
         .some(([[, route]]) => route.path !== '/*'),
     )
     if (allowed.length === 0) return fail(c, HTTP_ERRORS.not_found)
-    const allow = allowed.join(', ').replace('GET', 'GET, HEAD')
-    return fail(c, HTTP_ERRORS.method_not_allowed, { allow })
+    c.header('allow', allowed.join(', ').replace('GET', 'GET, HEAD'))
+    return fail(c, HTTP_ERRORS.method_not_allowed)
   })
   app.onError((error, c) => {
     // The log has the cause, the client does not receive it. Overload has no

@@ -88,7 +88,7 @@ export type EndpointHandler<D extends Declaration> = Handler<
 >
 
 /** The paths of fields, at any depth, that a value has and its type does not. */
-export type Undeclared<Value, Declared> = Value extends
+type Undeclared<Value, Declared> = Value extends
   | string
   | number
   | boolean
@@ -107,16 +107,16 @@ export type Undeclared<Value, Declared> = Value extends
 
 type FieldsOf<T> = T extends unknown ? keyof T : never
 
-/** Fails to compile when a response has a field that is not declared. */
-type NoUndeclared<R, D extends Declaration> = [
-  R extends TypedResponse<infer Body, D['success']['status'], string>
-    ? Undeclared<Body, z.output<NonNullable<D['success']['body']>>>
-    : never,
-] extends [infer Field]
-  ? [Field] extends [never]
-    ? unknown
-    : { undeclaredField: Field }
-  : never
+/** Fails to compile when a value has a field that is not declared. */
+export type NoUndeclared<Value, Declared> = [
+  Undeclared<Value, Declared>,
+] extends [never]
+  ? unknown
+  : { undeclaredField: Undeclared<Value, Declared> }
+
+/** The body of a successful response, of all that a handler returns. */
+type BodyOf<R, S extends Declaration['success']> =
+  R extends TypedResponse<infer Body, S['status'], string> ? Body : never
 
 /** The context of a handler, with the declared inputs. */
 export type EndpointContext<D extends Inputs> = Context<
@@ -151,7 +151,15 @@ export function endpoint<
   R extends SuccessOf<D['success']> | ErrorsOf<D>,
 >(
   declaration: D,
-  handler: (c: EndpointContext<D>) => Promise<R & NoUndeclared<R, D>>,
+  handler: (
+    c: EndpointContext<D>,
+  ) => Promise<
+    R &
+      NoUndeclared<
+        BodyOf<R, D['success']>,
+        z.output<NonNullable<D['success']['body']>>
+      >
+  >,
 ): EndpointHandler<D> {
   const { param, query, json } = declaration
   async function handle(c: Context<AppEnv>): Promise<unknown> {

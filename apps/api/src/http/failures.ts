@@ -46,13 +46,7 @@ export type FailureResponse<F extends Failure> =
 export const fail = <F extends Failure>(
   c: Context,
   { detail, status, headers }: F,
-  more?: Readonly<Record<string, string>>,
-) =>
-  c.json(
-    { detail },
-    status,
-    more ? { ...headers, ...more } : headers,
-  ) as unknown as Response & FailureResponse<F>
+) => c.json({ detail }, status, headers) as Response & FailureResponse<F>
 
 /** Returns the response to an error outside of the app. */
 export const toResponse = ({ detail, status, headers = {} }: Failure) =>

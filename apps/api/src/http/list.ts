@@ -11,8 +11,8 @@ import {
   type EndpointHandler,
   type ErrorsOf,
   endpoint,
+  type NoUndeclared,
   openApiPath,
-  type Undeclared,
 } from './endpoint.ts'
 import { fail, HTTP_ERRORS } from './failures.ts'
 import { integerParameter } from './fields.ts'
@@ -61,11 +61,6 @@ type Listed<D extends ListDeclaration> = Omit<D, 'query' | 'item' | 'after'> & {
     readonly body: z.ZodArray<D['item']>
   }
 }
-
-/** Fails to compile when an item has a field that is not declared. */
-type NoUndeclared<Item, Declared> = [Undeclared<Item, Declared>] extends [never]
-  ? unknown
-  : { undeclaredField: Undeclared<Item, Declared> }
 
 /**
  * Creates a Hono handler that lists items in the order of their ids. `handler`

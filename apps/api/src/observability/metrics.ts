@@ -91,18 +91,18 @@ export function createMetrics() {
     watch,
     /** Adds the numbers of a running service. */
     watchService({ server, database: { poolWaiting } }: Watched) {
-      watch({
-        type: 'gauge',
-        name: 'http_requests_running',
-        help: 'Number of requests currently being processed',
-        read: server.running,
-      })
-      watch({
-        type: 'gauge',
-        name: 'http_connections_open',
-        help: 'Number of open connections',
-        read: server.connections,
-      })
+      const gauge = (name: string, help: string, read: () => number) =>
+        watch({ type: 'gauge', name, help, read })
+      gauge(
+        'http_requests_running',
+        'Number of requests currently being processed',
+        server.running,
+      )
+      gauge(
+        'http_connections_open',
+        'Number of open connections',
+        server.connections,
+      )
       new Counter({
         name: 'http_rejections_total',
         help: 'Number of rejected requests and connections, by reason',
@@ -115,12 +115,11 @@ export function createMetrics() {
         },
       })
       if (poolWaiting)
-        watch({
-          type: 'gauge',
-          name: 'database_pool_waiting',
-          help: 'Number of requests waiting for a connection',
-          read: poolWaiting,
-        })
+        gauge(
+          'database_pool_waiting',
+          'Number of requests waiting for a connection',
+          poolWaiting,
+        )
     },
   }
 }
