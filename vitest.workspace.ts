@@ -179,7 +179,7 @@ export default defineConfig(({ mode }) => ({
       // Other processes run these files, and are not measured.
       exclude: [
         '{apps/api/,}src/{main,profile-a/demo}.ts',
-        '{apps/api/,}src/observability/{metrics,pretty,tracing}.ts',
+        '{apps/api/,}src/observability/{metrics,tracing}.ts',
         '{apps/api/,}src/server/serve-metrics.ts',
         '{packages/typed-id/,}src/{cli,cli/main,prisma/generator}.ts',
       ],

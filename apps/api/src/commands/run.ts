@@ -5,6 +5,7 @@ import { inSetting, OperatorError } from '../errors.ts'
 import {
   createLog,
   createLogOutput,
+  createPrettyFormat,
   type LogOutput,
 } from '../observability/log.ts'
 import { commandLine, IS_BUILT, start, VERSION } from './start.ts'
@@ -43,13 +44,10 @@ export interface Process {
 export async function run(of: Process): Promise<number> {
   const { stdout, env } = of
   const isPretty = env.LOG_FORMAT ? env.LOG_FORMAT === 'pretty' : stdout.isTTY
-  const pretty = isPretty
-    ? await import('../observability/pretty.ts')
+  const format = isPretty
+    ? await createPrettyFormat(stdout.isTTY && !env.NO_COLOR)
     : undefined
-  const output = createLogOutput(
-    stdout,
-    pretty?.prettyFormat(stdout.isTTY && !env.NO_COLOR),
-  )
+  const output = createLogOutput(stdout, format)
   try {
     await runCommand(of, output, isPretty)
     return 0

@@ -43,6 +43,26 @@ function serializeError(error: unknown): unknown {
 }
 
 /**
+ * Returns a function that makes a JSON line readable for people: a request is
+ * one line, such as `GET /teams 200 1.3 ms`. Loads its package only then.
+ */
+export async function createPrettyFormat(
+  colorize: boolean,
+): Promise<(line: string) => string> {
+  const { default: pinoPretty } = await import('pino-pretty')
+  return pinoPretty.prettyFactory({
+    colorize,
+    ignore: 'pid,method,route,status,ms,request_id',
+    translateTime: 'SYS:HH:MM:ss',
+    singleLine: true,
+    messageFormat: ({ method, route, status, ms, msg }) =>
+      typeof ms === 'number'
+        ? `${method} ${route} ${status ?? ''} ${ms.toFixed(1)} ms`
+        : String(msg),
+  })
+}
+
+/**
  * Maximum bytes of log lines in memory, about 8,000 lines. Further lines are
  * dropped while output is blocked.
  */

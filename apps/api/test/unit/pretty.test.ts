@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
-import { createLog } from '../../src/observability/log.ts'
-import { prettyFormat } from '../../src/observability/pretty.ts'
+import { createLog, createPrettyFormat } from '../../src/observability/log.ts'
+
+const plain = await createPrettyFormat(false)
+const coloured = await createPrettyFormat(true)
 
 /** The lines that a person sees of what `write` logs. */
 function linesOf(
   write: (log: ReturnType<typeof createLog>) => void,
   colorize = false,
 ): string {
-  const format = prettyFormat(colorize)
+  const format = colorize ? coloured : plain
   const lines: string[] = []
   write(createLog('info', { write: (line) => void lines.push(format(line)) }))
   return lines.join('')
