@@ -82,10 +82,6 @@ export function readConfig(
       poolSize: data.DATABASE_POOL_SIZE,
       statementTimeoutMs: data.DATABASE_STATEMENT_TIMEOUT_MS,
     },
-    /**
-     * Whether a start applies pending migrations, or only checks that there are
-     * none.
-     */
     migrating: data.MIGRATE === 'start',
     limits: {
       connections: data.MAX_CONNECTIONS,

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import type { Kysely } from 'kysely'
+import type { AnyDatabase } from './database/engine.ts'
 import type { Migrations } from './database/migrate.ts'
 import type { AppEnv } from './http/app-env.ts'
 import type { ApiDescription } from './http/openapi.ts'
@@ -22,12 +22,11 @@ export interface Profile extends ApiDescription {
    * Stores demo data, with the examples of the document, in an empty database.
    * Returns whether it was empty.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
-  storeDemo(db: Kysely<any>): Promise<boolean>
+  storeDemo(db: AnyDatabase): Promise<boolean>
   /**
    * Creates the app of the endpoints, and registers its metrics, such as the
    * length of a queue, by calls of `watch`. Called once for each running service.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
-  app(db: Kysely<any>, watch?: (metric: Metric) => void): Hono<AppEnv, any>
+  // biome-ignore lint/suspicious/noExplicitAny: each profile has its own endpoints.
+  app(db: AnyDatabase, watch?: (metric: Metric) => void): Hono<AppEnv, any>
 }

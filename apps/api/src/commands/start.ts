@@ -26,9 +26,7 @@ interface StartOptions {
   readonly log: Logger
   readonly output: LogOutput
   readonly stopSignal: Promise<string>
-  /** Whether to store demo data in an empty database first. */
   readonly demo?: boolean
-  /** Whether the output is a terminal. */
   readonly isTerminal?: boolean
   /** Whether people read the log. */
   readonly isPretty?: boolean
@@ -116,9 +114,6 @@ export async function start(
   log.info('stopped')
 }
 
-/**
- * Opens the database of the configuration, and stores demo data if asked to.
- */
 async function openWithRows(
   config: Config,
   { log, demo }: StartOptions,

@@ -1,6 +1,7 @@
-import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
 import type { IdType } from 'typed-id'
 import { idCheck } from 'typed-id/kysely'
+import type { AnyDatabase } from './engine.ts'
 
 /**
  * Returns the parts of a table's definition whose SQL differs between the
@@ -8,8 +9,7 @@ import { idCheck } from 'typed-id/kysely'
  * rows are readable by themselves, and a foreign key cannot contain an id of
  * another type.
  */
-// biome-ignore lint/suspicious/noExplicitAny: a migration runs before there are tables to have types.
-export function columnsFor(db: Kysely<any>) {
+export function columnsFor(db: AnyDatabase) {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   return {
     /** The type of a column of strings, which sort by their bytes. */

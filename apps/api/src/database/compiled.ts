@@ -1,12 +1,5 @@
-import {
-  type Compilable,
-  type Expression,
-  expressionBuilder,
-  type Kysely,
-} from 'kysely'
-
-// biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
-type AnyDatabase = Pick<Kysely<any>, 'executeQuery'>
+import { type Compilable, type Expression, expressionBuilder } from 'kysely'
+import type { AnyDatabase } from './engine.ts'
 
 /**
  * Returns a function that runs a query on `db`, which is a database or a

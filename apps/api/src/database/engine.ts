@@ -1,5 +1,8 @@
 import type { Dialect, Kysely, Logger } from 'kysely'
 
+// biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
+export type AnyDatabase = Kysely<any>
+
 export interface DatabaseOptions {
   readonly url: string
   /** Returns the URL as it is now: a file that contains it can have changed. */

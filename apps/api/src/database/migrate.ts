@@ -1,14 +1,11 @@
-import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import type { AnyDatabase } from './engine.ts'
 
 /**
  * Migrations by name. Each runs once, in the order of the names. To undo one,
  * restore a backup.
  */
 export type Migrations = Readonly<Record<string, Pick<Migration, 'up'>>>
-
-// biome-ignore lint/suspicious/noExplicitAny: the tables of a profile.
-type AnyDatabase = Kysely<any>
 
 /**
  * Applies pending migrations in one transaction. When several processes start

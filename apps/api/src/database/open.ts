@@ -1,13 +1,12 @@
 import { Kysely } from 'kysely'
 import { OperatorError } from '../errors.ts'
-import type { DatabaseOptions, Engine } from './engine.ts'
+import type { AnyDatabase, DatabaseOptions, Engine } from './engine.ts'
 import { assertMigrated, type Migrations, migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 export interface OpenDatabase extends Pick<Engine, 'poolWaiting' | 'warning'> {
-  // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
-  readonly db: Kysely<any>
+  readonly db: AnyDatabase
   close(): Promise<void>
 }
 

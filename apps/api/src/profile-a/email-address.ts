@@ -1,17 +1,22 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 /*
- * The grammar of RFC 5321, section 4.1.2, with the internationalized addresses of RFC 6531:
+ * The grammar of RFC 5321, section 4.1.2, with the internationalized addresses
+ * of RFC 6531:
  *
- *   local part  dot-atom: characters of RFC 5322 atext, or letters, marks, numbers and symbols above U+007F that are
- *               visible (not Default_Ignorable_Code_Point, such as U+3164)
- *   domain      at least two labels that neither start nor end with a hyphen. A label consists of ASCII letters, digits
- *               and hyphens, or, with other characters, of letters, marks, digits and hyphens: it does not begin with a
- *               mark, has no hyphens as third and fourth character, and differs from the Unicode form of its ASCII form
- *               (UTS 46) in upper case and NFC only. In ASCII, the last label ends with a letter, a label has at most 63
- *               characters, and the domain 253, as every name of the DNS (RFC 1035).
+ * - The local part is a dot-atom: characters of RFC 5322 atext, or letters,
+ *   marks, numbers and symbols above U+007F that are visible (not
+ *   Default_Ignorable_Code_Point, such as U+3164).
+ * - The domain has at least two labels that neither start nor end with a hyphen.
+ *   A label consists of ASCII letters, digits and hyphens, or, with other
+ *   characters, of letters, marks, digits and hyphens: it does not begin with a
+ *   mark, has no hyphens as third and fourth character, and differs from the
+ *   Unicode form of its ASCII form (UTS 46) in upper case and NFC only. In
+ *   ASCII, the last label ends with a letter, a label has at most 63 characters,
+ *   and the domain 253, as every name of the DNS (RFC 1035).
  *
- * Quoted local parts ("a b"@example.com) and address literals (a@[127.0.0.1]) are rejected.
+ * Quoted local parts ("a b"@example.com) and address literals
+ * (a@[127.0.0.1]) are rejected.
  */
 
 const ATEXT = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\\p{ASCII}\\p{C}\\p{Z}\\p{DI}]"
