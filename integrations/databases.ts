@@ -8,7 +8,6 @@ import pg from 'pg'
 import { startPostgres } from 'testkit/postgres.ts'
 import { startMariaDb } from './mariadb.ts'
 
-/** A database that the tests can fill with raw SQL. */
 export interface Server {
   readonly engine: Engine
   /**
@@ -28,7 +27,6 @@ export type Engine = 'postgres' | 'sqlite' | 'mysql'
 
 type Row = Record<string, unknown>
 
-/** The databases of the test matrix, by name. */
 export const SERVERS = {
   PostgreSQL: { engine: 'postgres', start: () => openPostgres() },
   SQLite: { engine: 'sqlite', start: () => openSqlite() },

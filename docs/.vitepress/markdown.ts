@@ -7,7 +7,6 @@ import manifest from 'typed-id/package.json' with { type: 'json' }
 import type { MarkdownRenderer } from 'vitepress'
 
 const FOLDER = fileURLToPath(new URL('../..', import.meta.url))
-/** The URL of the repository on GitHub. */
 export const REPOSITORY = manifest.repository.url.replace(/^git\+|\.git$/g, '')
 
 /** Turns links out of docs/ into links to the repository. */

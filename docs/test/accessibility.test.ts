@@ -107,7 +107,6 @@ beforeAll(async () => {
   }
 }, 600_000)
 
-/** Returns the beginnings of elements that are wider than their boxes. */
 const textOfCut = (all: Element[]) =>
   all
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)

@@ -64,7 +64,6 @@ async function query(url: string, ...statements: string[]): Promise<void> {
   }
 }
 
-/** Returns the environment of a place, which has a database of its own. */
 function environmentOf(place: Place) {
   const url = new URL(server.url)
   url.pathname = `place_${places.indexOf(place)}`
@@ -139,7 +138,6 @@ test('every block compiles with TypeScript 6', async () => {
   expect(await compile('typescript', false)).toEqual([])
 })
 
-/** Compiles the blocks of all places that have the same options at once. */
 async function compile(compiler: string, emits: boolean): Promise<string[]> {
   const programs = Map.groupBy(places, ({ packages, files }) => {
     const shown = files.find(({ file }) => file === 'tsconfig.json')

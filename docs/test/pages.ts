@@ -65,10 +65,6 @@ export async function serveSite(atEnd = onTestFinished): Promise<string> {
   return url
 }
 
-/**
- * Opens a page of the site in a new tab, and collects the problems that the
- * browser reports.
- */
 export async function openSite(path = '', options: BrowserContextOptions = {}) {
   const url = await serveSite()
   const page = await newPage(options)

@@ -115,7 +115,6 @@ async function pnpm(cwd: string, ...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(output)
 }
 
-/** Runs commands of the packages that a place sees. */
 export const runCommands = (
   { project, folder }: Place,
   commands: string,

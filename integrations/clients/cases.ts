@@ -81,7 +81,6 @@ export const IDS = {
   shortTeam: TeamId.toShort(TeamId.example),
 }
 
-/** The other fields of a new user. */
 export const ADA = {
   name: 'Ada',
   email: 'ada@example.com',

@@ -17,10 +17,8 @@ interface Generator {
 }
 
 interface Job {
-  /** The name of a document, and the path of its file. */
   readonly name: string
   readonly file: string
-  /** The folder to write into. */
   readonly output: string
 }
 

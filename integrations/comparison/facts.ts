@@ -53,7 +53,6 @@ const FACTS: Record<string, Fact> = {
     Object.keys(readManifest(peer).dependencies ?? {}).length,
 }
 
-/** Returns a table with one row per fact. */
 export function findFacts(peers: readonly Peer[]): Table {
   return {
     columns: [
@@ -121,10 +120,6 @@ const exportsOf = (peer: Peer): unknown =>
  */
 export const PAGE = new URL('docs/comparison.md', REPOSITORY)
 
-/**
- * Returns the page with a table of facts about each library. The facts are
- * found by running the libraries.
- */
 export function updatePage(page: string): string {
   return replaceSection(page, 'peers', formatTable(findFacts(PEERS)))
 }

@@ -20,7 +20,6 @@ export interface Peer {
    * for database keys.
    */
   generate(): string
-  /** Generates an id of the second type. */
   readonly generateOther?: () => string
   /**
    * Whether an id of the second type is a compile error where the first is

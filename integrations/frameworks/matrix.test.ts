@@ -14,7 +14,6 @@ interface Validator {
    * otherwise.
    */
   parse(body: unknown): { readonly user_id: string }
-  /** Returns the JSON Schema of the body. */
   describe(): unknown
 }
 

@@ -21,12 +21,10 @@ export interface Client {
    * description of the error.
    */
   find(id: string): Promise<{ id: unknown } | { error: string }>
-  /** Creates a user, and returns the generated id. */
   create(): Promise<unknown>
   /** Returns the part of the generated document that describes the id. */
   document(): Promise<string>
   close?(): Promise<unknown>
-  /** Requests a path, if the recipe serves HTTP. */
   request?(path: string, init?: RequestInit): Response | Promise<Response>
 }
 
@@ -120,7 +118,6 @@ interface Document {
   >
 }
 
-/** Returns the client of a recipe that serves HTTP. */
 function createHttpClient(
   request: (path: string, init?: RequestInit) => Response | Promise<Response>,
   close?: () => Promise<unknown>,
@@ -159,10 +156,6 @@ interface Result {
   errors?: { extensions: { code: string } }[]
 }
 
-/**
- * Returns the client of a GraphQL schema, which GraphQL Yoga serves as GraphQL
- * over HTTP.
- */
 function createGraphqlClient(schema: GraphQLSchema): Client {
   const yoga = createYoga({ schema, logging: false })
   async function send(
@@ -199,7 +192,6 @@ function createGraphqlClient(schema: GraphQLSchema): Client {
   }
 }
 
-/** Returns the client of an MCP server in the same process. */
 async function createMcpClient(server: McpServer): Promise<Client> {
   const [clientTransport, serverTransport] =
     InMemoryTransport.createLinkedPair()

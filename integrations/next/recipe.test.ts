@@ -23,7 +23,6 @@ const next = (...args: string[]) =>
 let server: ChildProcess
 let origin = ''
 
-/** Builds the application for production, and starts it. */
 beforeAll(async () => {
   const build = next('build')
   const output = text(build.stdout)

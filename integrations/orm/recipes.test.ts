@@ -3,7 +3,6 @@ import { startPostgres } from 'testkit/postgres.ts'
 import { defineId } from 'typed-id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-/** What each recipe exports. */
 interface Recipe {
   createUser(
     name: string,

@@ -5,7 +5,6 @@ import { startService } from 'testkit/process.ts'
 import { expect, test } from 'vitest'
 import { withScope } from './kit/scope.ts'
 
-/** Returns whether a process exists. */
 function isRunning(pid: number | undefined): boolean {
   try {
     process.kill(pid ?? 0, 0)

@@ -95,7 +95,6 @@ export const junk = (document: Document, known: KnownIds): Arbitrary<unknown> =>
 
 const prefixesOf = new WeakMap<Document, string[]>()
 
-/** Returns the prefixes of all ids in a document. */
 function prefixesIn(document: Document): string[] {
   let prefixes = prefixesOf.get(document)
   if (prefixes === undefined) {

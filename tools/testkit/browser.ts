@@ -15,10 +15,6 @@ export const launchBrowser = (...args: string[]): Promise<Browser> =>
     ],
   })
 
-/**
- * The inputs that `tryItOut` sets before it sends a request: the body, and
- * parameters by name.
- */
 interface Input {
   readonly body?: unknown
   readonly parameters?: Readonly<Record<string, string>>
@@ -56,7 +52,6 @@ export async function tryItOut(
     status: response.status(),
     // biome-ignore lint/suspicious/noExplicitAny: tests assert its shape.
     json: (await response.json()) as any,
-    /** The text of the response on the page. */
     shown: (await live.textContent()) ?? '',
   }
 }

@@ -48,13 +48,11 @@ export function clientOf(
   }
 }
 
-/** Returns the parts of a `fetch` request with a JSON body. */
 const jsonBody = (body: unknown) => ({
   body: JSON.stringify(body),
   headers: { 'content-type': 'application/json' },
 })
 
-/** Returns a JSON client of the service at a URL. */
 export const clientAt = (url: string): Client =>
   clientOf((path, init) => fetch(url + path, init))
 

@@ -43,7 +43,6 @@ interface DocumentedResponse {
 
 export type IsEmail = (text: string) => boolean
 
-/** The parts of an OpenAPI document that tests and pages read. */
 export interface Document {
   readonly info: { readonly description: string }
   readonly tags: readonly {

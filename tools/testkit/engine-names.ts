@@ -17,7 +17,6 @@ declare module 'vitest' {
    * The values that global setups provide, and that tests read with `inject`.
    */
   interface ProvidedContext {
-    /** The engine of a project, for tests that run on each engine. */
     engine: Engine
     /**
      * The URL of a database on the PostgreSQL server. Tests connect to it in

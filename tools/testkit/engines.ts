@@ -8,7 +8,6 @@ import { freshPostgresDatabase, type TestDatabase } from './postgres.ts'
 
 export { ENGINES, type Engine, PERSISTENT_ENGINES } from './engine-names.ts'
 
-/** Creates an empty database. */
 export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
   switch (engine) {
     case 'sqlite-memory':
@@ -37,14 +36,9 @@ export const serviceDatabase = (engine: Engine): Promise<TestDatabase> =>
 export const databaseForTest = (engine: Engine) =>
   untilTestFinishes(serviceDatabase(engine))
 
-/**
- * Returns the URL of an empty database that is dropped when the test has
- * finished.
- */
 export const emptyDatabaseForTest = (engine: Engine) =>
   untilTestFinishes(freshDatabase(engine))
 
-/** Returns the file of a SQLite URL. */
 export const fileOf = (url: string): string => url.slice('sqlite:'.length)
 
 async function untilTestFinishes(
@@ -55,7 +49,6 @@ async function untilTestFinishes(
   return url
 }
 
-/** Creates a folder that is removed when the test has finished. */
 export async function folderForTest(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'api-test-'))
   onTestFinished(() => rm(folder, { recursive: true }))

@@ -16,7 +16,6 @@ const shared = globalThis as { typedIdPostgres?: SharedServer }
 /** No autovacuum, because databases exist for seconds only. */
 const FLAGS = ['-c', 'autovacuum=off']
 
-/** Vitest's global setup of projects that need PostgreSQL. */
 export default async function setup(project: TestProject) {
   shared.typedIdPostgres ??= { users: 0, started: start() }
   const server = shared.typedIdPostgres

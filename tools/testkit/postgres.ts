@@ -23,7 +23,6 @@ import { freePorts } from './sockets.ts'
  */
 const SERVERS = new URL('../postgres-versions/package.json', import.meta.url)
 
-/** The names of these packages, such as `postgres-13`. */
 export const POSTGRES_BEFORE_18 = Object.keys(
   JSON.parse(readFileSync(SERVERS, 'utf8')).dependencies,
 )
@@ -195,7 +194,6 @@ function removeAfterExit(folder: string) {
   return shell
 }
 
-/** A database of one test or one file. */
 export interface TestDatabase {
   readonly url: string
   /** Removes the database. Close its connections first. */

@@ -54,7 +54,6 @@ export async function startService(
     url,
     process: child as ChildProcess,
     logLines: logLines as readonly string[],
-    /** Returns everything that the process has printed on standard error. */
     stderr,
     ...clientAt(url),
     /**
@@ -71,7 +70,6 @@ export async function startService(
   }
 }
 
-/** Runs the service and waits for its end. */
 export async function runService(
   env: Record<string, string>,
   args: string[] = [],
@@ -81,13 +79,11 @@ export async function runService(
   return { code, stderr }
 }
 
-/** Creates the schema of Profile A in a database. */
 export async function migrate(url: string): Promise<void> {
   const { code, stderr } = await runCommand({ DATABASE_URL: url }, ['migrate'])
   if (code !== 0) throw new Error(`the database was not migrated: ${stderr}`)
 }
 
-/** Runs a command of the service and waits for its end. */
 export async function runCommand(
   env: Record<string, string>,
   args: string[],

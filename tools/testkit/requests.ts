@@ -11,7 +11,6 @@ import {
 
 export interface Request {
   readonly parameters: Readonly<Record<string, unknown>>
-  /** The body as JSON. */
   readonly body?: string
 }
 
@@ -73,7 +72,6 @@ const segment = (value: unknown) =>
 const asText = (value: unknown) =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
-/** Returns the request as arguments of `fetch`. */
 export function asFetch(
   { path, method, parameters }: Operation,
   { parameters: values, body }: Request,

@@ -39,9 +39,7 @@ export async function startServer(
   })
   return {
     pid: child.pid as number,
-    /** Returns everything that the program has printed. */
     output,
-    /** Sends a signal, and waits for the end. */
     async stop(signal: NodeJS.Signals): Promise<void> {
       child.kill(signal)
       await exited

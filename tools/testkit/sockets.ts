@@ -18,7 +18,6 @@ export async function listenLocally(server: Server, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Returns different ports that are free at present. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer())
   const ports = await Promise.all(
@@ -60,7 +59,6 @@ export async function openSocket(port: number): Promise<Socket> {
   return socket
 }
 
-/** Returns the statuses of the HTTP responses in received bytes, in order. */
 export const statusesIn = (received: string): number[] =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) =>
     Number(status),

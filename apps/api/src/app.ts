@@ -36,7 +36,6 @@ export interface AppOptions {
   readonly profile: Profile
   readonly database: OpenDatabase
   readonly log: Logger
-  /** The version of the service, which /healthz returns. */
   readonly version?: string
   /** Receives the numbers that the profile reports. */
   readonly watch?: ((metric: Metric) => void) | undefined

@@ -1,4 +1,3 @@
-/** Returns an element of the page by its id. */
 export function find<T extends HTMLElement = HTMLElement>(id: string): T {
   const element = document.getElementById(id)
   if (!element) throw new Error(`expected an element #${id}`)
@@ -20,7 +19,6 @@ export function create<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Lets screen readers announce a message. */
 export function announce(message: string): void {
   const status = find('status')
   status.textContent =

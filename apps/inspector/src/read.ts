@@ -11,7 +11,6 @@ export interface Id {
   readonly uuid: string
 }
 
-/** What the input contains. */
 export type Result =
   | { readonly kind: 'empty' }
   | { readonly kind: 'id'; readonly name: string; readonly id: Id }
@@ -162,6 +161,5 @@ export function newId(input: string): string {
   ).generate()
 }
 
-/** Puts hyphens between the groups of 32 digits. */
 export const hyphenate = (digits: string): string =>
   digits.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

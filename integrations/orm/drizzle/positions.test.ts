@@ -88,7 +88,6 @@ const MIGRATIONS = {
   ]
 >
 
-/** Opens the database with tables that drizzle-kit creates. */
 async function open(
   server: Server,
   storage: IdStorage,

@@ -273,7 +273,6 @@ describe.each(COLUMNS)('%s', async (_, name, storage) => {
   })
 })
 
-/** Returns the positions of ids in a result. */
 function resultsOf(
   schema: Schema,
   ref: TypeRef,

@@ -74,7 +74,6 @@ function selectEdgeCases({ users, roles, teams }: Seeded): HttpRequest[] {
   ]
 }
 
-/** Returns status, documented headers and body as a string to compare. */
 async function readResponse(
   url: string,
   { method, path, body }: HttpRequest,
@@ -95,6 +94,5 @@ async function readResponse(
     .replace(/"msg":"[^"]*"/g, '"msg":"…"')
 }
 
-/** A team or user id with a UUID of version 7. */
 const UUIDV7_ID =
   /(?:team|user)-[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g

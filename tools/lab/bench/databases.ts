@@ -7,7 +7,6 @@ import { type Seeded, seed } from '../kit/seed.ts'
 export const DATABASES = ['sqlite', 'postgres'] as const
 export type DatabaseName = (typeof DATABASES)[number]
 
-/** A seeded database, and copies of it. */
 export interface Template {
   readonly seeded: Seeded
   /** Returns the URL of a new copy. */

@@ -14,7 +14,6 @@ import { findWorkload } from './workloads.ts'
  * previous one is complete.
  */
 export interface Load {
-  /** A name from `WORKLOADS`. */
   readonly workload: string
   readonly seeded: Seeded
   readonly connections: number
@@ -70,7 +69,6 @@ export async function runLoad(
   return result
 }
 
-/** Runs a load in this process. */
 async function performLoad(load: Load): Promise<Measurement[][]> {
   const servers = load.servers.map((server) => ({
     ...server,

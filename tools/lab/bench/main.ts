@@ -49,7 +49,6 @@ async function bench(scope: Scope, options: Options) {
   const programs = selectPrograms(database, against)
   const template = await createTemplate[database](scope, users)
   const shuffle = createShuffle(options.seed)
-  /** Starts all servers for the duration of some work. */
   const withServers = (work: (scope: Scope, servers: Server[]) => unknown) =>
     withScope(async (scope) => {
       const servers: Server[] = []
@@ -113,7 +112,6 @@ async function bench(scope: Scope, options: Options) {
   }
 }
 
-/** Returns a function that returns values in random order. */
 function createShuffle(seed: number) {
   const random = createRandom(seed)
   return <T>(values: Iterable<T>): T[] =>

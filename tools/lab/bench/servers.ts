@@ -11,12 +11,9 @@ import type { DatabaseName } from './databases.ts'
 import type { Measurement } from './load.ts'
 import { processorMsWithChildren } from './process-stats.ts'
 
-/** A server that the benchmark can start. */
 export interface Program {
   readonly title: string
-  /** The file that Node runs. */
   readonly main: string
-  /** The packages of the server, with versions. */
   readonly packages: string
 }
 
@@ -49,7 +46,6 @@ export function selectPrograms(
   ]
 }
 
-/** Returns the service of a checkout of this repository. */
 function service(title: string, checkout: string): Program {
   const main = join(checkout, 'apps/api/src/main.ts')
   if (!existsSync(main))
@@ -91,7 +87,6 @@ function versions(main: string, ...names: string[]): string {
   return names.map(read).join(', ')
 }
 
-/** Starts a server and waits for its first response. */
 export async function startServer(
   scope: Scope,
   { title, main }: Program,

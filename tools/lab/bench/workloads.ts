@@ -11,7 +11,6 @@ export interface Workload {
   readonly calls: (
     seeded: Seeded,
   ) => HttpRequest[] | Generator<HttpRequest, never>
-  /** The status of all responses. By default 200. */
   readonly status?: number
   /** For a workload whose responses take long. */
   readonly maxConnections?: number

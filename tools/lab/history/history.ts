@@ -40,7 +40,6 @@ export interface Event extends Sent {
   readonly action: 'create' | 'change' | 'delete' | 'read'
   /** The request line, for the message about an anomaly. */
   readonly request: string
-  /** The fields that a creation or a change sets. */
   readonly sets?: Fields
   /**
    * The whole record in the response, null for a 404, or undefined if the
@@ -56,15 +55,12 @@ export interface Event extends Sent {
   readonly isDuplicate?: boolean
 }
 
-/** All items of a list, read by one request or page by page. */
 export interface Walk extends Sent {
   readonly list: List
-  /** The team of a list of members. */
   readonly team?: string
   readonly ids: ReadonlySet<string>
 }
 
-/** All responses that the clients of one run received. */
 export interface History {
   /**
    * The records of each list before the run, as JSON by id. No client changes
@@ -90,7 +86,6 @@ export const createHistory = (before: History['before']): History => ({
   broken: [],
 })
 
-/** Returns the fields of a team, role or user from a response. */
 export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
   const fields: Record<string, string> = {}
   for (const [name, value] of Object.entries(own)) fields[name] = String(value)

@@ -10,7 +10,6 @@ import { seed } from '../kit/seed.ts'
 
 export type Engine = 'postgres' | 'sqlite'
 
-/** Number of instances of the service on one database. */
 export const INSTANCES = 2
 
 /**
@@ -25,7 +24,6 @@ const TIMEOUTS = { DATABASE_STATEMENT_TIMEOUT_MS: '3000' }
 
 export type Instance = Awaited<ReturnType<typeof startInstance>>
 
-/** The programs that faults affect. */
 export interface Cluster {
   /** The URL of the database without a proxy. */
   readonly databaseUrl: string
@@ -35,7 +33,6 @@ export interface Cluster {
   readonly folder: string
 }
 
-/** Starts instances on a new database with 600 users. */
 export async function startCluster(
   scope: Scope,
   engine: Engine,
@@ -69,19 +66,15 @@ async function startInstance(
   let running: Running = await startService(env, [], scope.own)
   return {
     url: running.url,
-    /** The proxy between the instance and PostgreSQL. */
     proxy,
     signal: (signal: 'SIGSTOP' | 'SIGCONT') => running.process.kill(signal),
-    /** Kills the instance with SIGKILL. */
     kill: () => running.stop('SIGKILL'),
-    /** Starts the instance again, on the same port. */
     async start(): Promise<void> {
       running = await startService(env, [], scope.own)
     },
   }
 }
 
-/** A disturbance of a connection to PostgreSQL. */
 export type Disturbance =
   /** The connection stays open, but no byte arrives. */
   | { readonly kind: 'drop' }
@@ -96,9 +89,6 @@ export type Disturbance =
 /** The COMMIT statement, as the protocol of PostgreSQL transmits it. */
 const COMMIT = 'commit\0'
 
-/**
- * Starts a TCP proxy in front of PostgreSQL whose connections can be disturbed.
- */
 async function startFaultyProxy(url: string) {
   let disturbance: Disturbance | undefined
   const clients = new Set<Socket>()
@@ -150,7 +140,6 @@ async function startFaultyProxy(url: string) {
 
   return {
     ...proxy,
-    /** Disturbs the open connections and new ones for some time. */
     async disturb(next: Disturbance, ms: number): Promise<void> {
       disturbance = next
       await pause(ms)

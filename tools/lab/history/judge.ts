@@ -78,7 +78,6 @@ export function judge(history: History): {
   return { anomalies, checks }
 }
 
-/** Returns the requests of operations, each once. */
 const eventsOf = (steps: readonly Step[]): Event[] => [
   ...new Set(steps.map(({ event }) => event)),
 ]

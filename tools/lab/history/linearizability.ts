@@ -1,6 +1,5 @@
 /** An operation on one object, such as a user, as its client saw it. */
 export interface Operation {
-  /** When the request was sent. */
   readonly start: number
   /**
    * When the response was complete. Infinity if there is none: the operation

@@ -25,7 +25,6 @@ const TIMEOUT_MS = 4000
  */
 const AVOID_MS = 500
 
-/** Number of items of a page. */
 const PAGE = 250
 
 /**

@@ -30,9 +30,7 @@ export interface Round {
   readonly engine: Engine
   readonly clients: number
   readonly seed: number
-  /** Names of faults, in their order. */
   readonly faults: readonly string[]
-  /** Scales the duration of the faults. */
   readonly scale: number
 }
 
@@ -50,10 +48,6 @@ export function chooseFaults(engine: Engine, seed: number): string[] {
   return chosen.slice(0, FAULTS_OF_ROUND)
 }
 
-/**
- * Runs clients and faults on a new database, and judges the responses of the
- * clients.
- */
 export function runRound({
   engine,
   clients: clientCount,

@@ -10,7 +10,6 @@ export const NONE = ''
 const NO_RECORD = 'no record'
 const ANY_TEAM = 'any team'
 
-/** An operation with the event of its request. */
 export interface Step extends Operation {
   readonly event: Event
 }

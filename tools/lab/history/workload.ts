@@ -13,10 +13,8 @@ const SHARED_USERS = 16
  */
 const MAX_UNCERTAIN = 5
 
-/** Longest pause after a request, in milliseconds. */
 const PAUSE_MS = 25
 
-/** The records that the clients share. */
 export interface Population {
   /**
    * Users that exist as far as the clients know, with the number of writes

@@ -16,7 +16,6 @@ export const names = <const T extends string>(all: readonly T[]) =>
     .transform((value) => value.split(','))
     .pipe(z.array(z.enum(all)))
 
-/** What a command found. */
 export interface Report {
   /** The section of the document that `--write` replaces. */
   readonly section: string
@@ -88,7 +87,6 @@ export async function runCommand<O extends Readonly<Record<string, z.ZodType>>>(
   }
 }
 
-/** Returns a line with the date and this machine. */
 function describeMachine(): string {
   const date = new Date().toLocaleDateString('en', { dateStyle: 'long' })
   return `Measured on ${date} on this machine: ${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}.`

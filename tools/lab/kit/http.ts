@@ -3,7 +3,6 @@ import { type Agent, request as sendHttp } from 'node:http'
 export interface HttpRequest {
   readonly method: string
   readonly path: string
-  /** The body, which is sent as JSON. */
   readonly body?: unknown
 }
 

@@ -3,7 +3,6 @@ import { readConfig } from 'api/config.ts'
 import { openDatabase } from 'api/database/open.ts'
 import { RoleId, TeamId, UserId } from 'api/ids.ts'
 
-/** The ids of the rows in a seeded database. */
 export interface Seeded {
   readonly teams: readonly string[]
   readonly roles: readonly string[]

@@ -12,17 +12,14 @@ export const median = (values: readonly number[]): number =>
 
 export type Counts = Record<string, number>
 
-/** Adds `amount` to the count of a key. */
 export function count(counts: Counts, key: string | number, amount = 1): void {
   counts[key] = (counts[key] ?? 0) + amount
 }
 
-/** Adds counts to a total. */
 export function addCounts(total: Counts, counts: Counts): void {
   for (const [key, amount] of Object.entries(counts)) count(total, key, amount)
 }
 
-/** Returns the sum of the counts, or of those whose key matches a pattern. */
 export const sum = (counts: Counts, pattern = /^/): number =>
   Object.entries(counts).reduce(
     (total, [key, value]) => total + (pattern.test(key) ? value : 0),

@@ -12,7 +12,6 @@ import { NamedStatementClient } from './named-statements.ts'
  */
 export const LOCK_TIMEOUT_MS = 2000
 
-/** Maximum time to wait for a connection, in milliseconds. */
 export const CONNECT_TIMEOUT_MS = 5000
 
 /**

@@ -8,9 +8,7 @@ import type { ValidationIssue } from './validation.ts'
 export interface Exchange {
   readonly requestId: string
   readonly log: Logger
-  /** The invalid parts of the request. */
   issues?: readonly ValidationIssue[]
-  /** What a handler threw. */
   error?: unknown
 }
 
@@ -23,7 +21,6 @@ export interface AppEnv {
     readonly rejection?: Failure | undefined
     /** Bytes of all bodies that have not arrived as a whole. */
     readonly unfinishedBodies?: { bytes: number }
-    /** Reads the pages of lists. */
     readonly readPage?: ReturnType<typeof createPageReader>
   }
 }

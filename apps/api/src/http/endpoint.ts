@@ -62,7 +62,6 @@ export type ErrorsOf<D extends Pick<Declaration, 'errors'>> =
     ? FailureResponse<F>
     : never
 
-/** The response of an endpoint to invalid input. */
 type InvalidOf<D extends Inputs> = [keyof D & keyof Inputs] extends [never]
   ? never
   : TypedResponse<z.output<typeof HTTPValidationError>, 422, 'json'>
@@ -118,7 +117,6 @@ export type NoUndeclared<Value, Declared> = [
 type BodyOf<R, S extends Declaration['success']> =
   R extends TypedResponse<infer Body, S['status'], string> ? Body : never
 
-/** The context of a handler, with the declared inputs. */
 export type EndpointContext<D extends Inputs> = Context<
   AppEnv,
   // biome-ignore lint/suspicious/noExplicitAny: Hono's type of any path.
@@ -205,7 +203,6 @@ export const created = <T extends object>(body: T, location: string) =>
 
 const DECLARATION = Symbol('declaration')
 
-/** An endpoint of a Hono app. */
 export interface DeclaredRoute {
   readonly method: 'get' | 'post' | 'patch' | 'delete'
   /** The path as in OpenAPI: `/users/{user_id}`. */

@@ -14,7 +14,6 @@ export class Failure<
   readonly status: Status
   /** The value of `detail` in the body of the response. */
   readonly detail: Detail
-  /** Headers of the response. */
   readonly headers: Readonly<Record<string, string>> | undefined
 
   constructor(code: string, definition: Definition<Status, Detail>) {

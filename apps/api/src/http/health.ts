@@ -18,7 +18,6 @@ export const HEALTH_CHECKS: ReadonlySet<unknown> = new Set([
 export interface HealthOptions {
   readonly database: OpenDatabase
   readonly migrations: Migrations
-  /** Aborted when the service is about to stop. */
   readonly stopping: AbortSignal
   readonly log: Logger
   readonly version?: string | undefined

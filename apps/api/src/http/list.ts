@@ -47,7 +47,6 @@ type ReadPage<Id, Item> = (page: {
   readonly limit: number
 }) => Promise<Page<Item>>
 
-/** The declaration of the endpoint of a list. */
 type Listed<D extends ListDeclaration> = Omit<D, 'query' | 'item' | 'after'> & {
   readonly query: z.ZodObject<
     (D['query'] extends z.ZodObject<infer Shape> ? Shape : unknown) & {
@@ -165,7 +164,6 @@ const LIMIT = 'Items in one page; without it, all of them'
 const AFTER =
   'Start after this id: the id of the last item on the previous page'
 
-/** Returns a page, and the next one, as one page. */
 const join = (page: TextPage, next: TextPage): TextPage =>
   next.count === 0
     ? { ...page, hasMore: next.hasMore }

@@ -54,7 +54,6 @@ export function logRequests(
   const declared = new Map(
     routes.map(({ path }) => [path, path === '/*' ? null : openApiPath(path)]),
   )
-  /** Returns the declared path of a request, null when no endpoint matches. */
   function routeOf(method: string, path: string): string | null {
     const [handlers] = router.match(method === 'HEAD' ? 'GET' : method, path)
     return declared.get(handlers.at(-1)?.[0][1].path ?? '/*') ?? null

@@ -25,7 +25,6 @@ const ErrorDetail = z.object({ detail: z.string() }).meta({
 
 const REQUEST_ID = 'X-Request-Id'
 
-/** Descriptions of response headers. */
 const HEADERS: Readonly<Record<string, string>> = {
   [REQUEST_ID]:
     'Identifies the request in the log: the id that the client sent, when it is short and safe to log, or a new UUID',
@@ -40,7 +39,6 @@ const header = (name: string, example: string) => ({
   schema: { type: 'string' as const, example },
 })
 
-/** Documents the headers of a response by their examples. */
 const documented = (examples: Readonly<Record<string, string>> = {}) => ({
   [REQUEST_ID]: { $ref: `#/components/headers/${REQUEST_ID}` },
   ...Object.fromEntries(
@@ -55,11 +53,9 @@ const documented = (examples: Readonly<Record<string, string>> = {}) => ({
 export interface ApiDescription {
   readonly title: string
   readonly description: string
-  /** Groups of operations, by name. */
   readonly tags: Readonly<Record<string, string>>
 }
 
-/** Returns the OpenAPI 3.1 document of an API at a URL. */
 export function openApiDocument(
   api: ApiDescription,
   routes: readonly DeclaredRoute[],

@@ -20,7 +20,6 @@ const ValidationError = z
 
 export type ValidationIssue = z.output<typeof ValidationError>
 
-/** The body of a 422. */
 export const HTTPValidationError = z
   .object({ detail: z.array(ValidationError) })
   .meta({ id: 'HTTPValidationError', example: { detail: [example] } })

@@ -68,7 +68,6 @@ export async function createPrettyFormat(
  */
 export const BUFFER_LIMIT = 1024 * 1024
 
-/** Maximum time that `close` waits for standard output, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 1000
 
 export type LogOutput = ReturnType<typeof createLogOutput>

@@ -20,7 +20,6 @@ const BUCKETS = [
   10,
 ]
 
-/** The parts of a running service that report numbers. */
 export interface Watched {
   readonly server: {
     running(): number
@@ -30,9 +29,6 @@ export interface Watched {
   readonly database: Pick<OpenDatabase, 'poolWaiting'>
 }
 
-/**
- * Creates the metrics of requests and of Node.
- */
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
@@ -74,7 +70,6 @@ export function createMetrics() {
       else if (constraintOf(error) === undefined)
         errors.inc({ kind: 'unexpected' })
     },
-    /** Records the duration of a request. */
     onResponse({ route, method, status, ms }: CompletedRequest) {
       // Replaces unknown methods and paths, because clients can send any, and
       // each value would create a time series.
@@ -89,7 +84,6 @@ export function createMetrics() {
       )
     },
     watch,
-    /** Adds the numbers of a running service. */
     watchService({ server, database: { poolWaiting } }: Watched) {
       const gauge = (name: string, help: string, read: () => number) =>
         watch({ type: 'gauge', name, help, read })

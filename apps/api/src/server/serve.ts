@@ -235,9 +235,6 @@ export async function serve(
   }
 }
 
-/**
- * Maps the error of Node's parser to the reason and the error of the response.
- */
 function parserRejection(code?: string): [Reason, Failure] {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return ['slow_request', HTTP_ERRORS.request_timeout]

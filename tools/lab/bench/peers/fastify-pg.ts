@@ -10,7 +10,6 @@ const pool = new pg.Pool({
   max: 10,
 })
 
-/** Runs a statement under a name, and returns its rows. */
 const run = async <Row>(
   name: string,
   text: string,

@@ -3,7 +3,6 @@ import Sqlite from 'better-sqlite3'
 import type { QueryResult } from 'kysely'
 import { constraintOf } from './constraint.ts'
 
-/** Maximum number of statements that stay prepared. */
 const PREPARED_LIMIT = 500
 
 /** How long writes wait for the lock of another process, in milliseconds. */

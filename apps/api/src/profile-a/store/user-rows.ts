@@ -11,7 +11,6 @@ export interface User {
   readonly roles: Role[]
 }
 
-/** A user, its team, and one of its roles. */
 interface UserRow {
   readonly id: UserId
   readonly email: string
