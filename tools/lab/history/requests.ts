@@ -85,7 +85,7 @@ export function createRequests(
       end: isKnown ? start + ms : Infinity,
     }
     if (isKnown) return { sent, response }
-    if (response && !response.headers.has('retry-after'))
+    if (response && !response.headers['retry-after'])
       history.broken.push(`${method} ${path} returned 503 without Retry-After`)
     avoidedUntil[instance] = performance.now() + AVOID_MS
     await pause(RETRY_MS)
@@ -214,7 +214,7 @@ export function createRequests(
           const items: StoredRecord[] = JSON.parse(response.body)
           pages.push({ sent, items })
           query.set('after', items.at(-1)?.id ?? '')
-          isComplete = !response.headers.has('link')
+          isComplete = !response.headers.link
         } else if (response)
           return history.broken.push(`GET /${list} returned ${response.status}`)
         else if (++failures > MAX_FAILURES) return

@@ -1,4 +1,12 @@
-import { type Agent, request as sendHttp } from 'node:http'
+import { once } from 'node:events'
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as sendHttp,
+} from 'node:http'
+import { text } from 'node:stream/consumers'
 
 export interface HttpRequest {
   readonly method: string
@@ -8,8 +16,7 @@ export interface HttpRequest {
 
 interface HttpResponse {
   readonly status: number
-  /** Header values by lower-case name. */
-  readonly headers: ReadonlyMap<string, string>
+  readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
@@ -42,42 +49,25 @@ export async function send(
   timeoutMs = 30_000,
 ): Promise<Exchange> {
   const sentAt = performance.now()
-  const { promise, resolve } =
-    Promise.withResolvers<Pick<Exchange, 'response' | 'error'>>()
-  const fail = (error: NodeJS.ErrnoException) =>
-    resolve({ error: error.code ?? error.name })
   const { method, path, body } = request
-  const text = body === undefined ? undefined : JSON.stringify(body)
-  const headers =
-    text === undefined ? {} : { 'content-type': 'application/json' }
-  const outgoing = sendHttp(
-    baseUrl + path,
-    { agent, method, headers },
-    (incoming) => {
-      let body = ''
-      incoming.setEncoding('utf8').on('data', (chunk) => {
-        body += chunk
-      })
-      const headers = new Map(
-        Object.entries(incoming.headers).map(([name, value]) => [
-          name,
-          String(value),
-        ]),
-      )
-      const status = incoming.statusCode ?? 0
-      incoming
-        .on('error', fail)
-        .on('end', () => resolve({ response: { status, headers, body } }))
-    },
+  const headers = body !== undefined && { 'content-type': 'application/json' }
+  const outgoing = sendHttp(baseUrl + path, {
+    agent,
+    method,
+    headers: { ...headers },
+    // node:http has a `timeout`, which counts idle time of the socket only.
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  outgoing.on('error', () => {}) // while the body is read, which fails, too
+  outgoing.end(body === undefined ? undefined : JSON.stringify(body))
+  const outcome = await receive(outgoing).catch(
+    ({ code, name }: NodeJS.ErrnoException) => ({ error: code ?? name }),
   )
-  // Does not use the `timeout` option of node:http, which counts idle time of
-  // the socket only.
-  const timer = setTimeout(() => {
-    resolve({ error: `no response within ${timeoutMs} ms` })
-    outgoing.destroy()
-  }, timeoutMs)
-  outgoing.on('error', fail).end(text)
-  const outcome = await promise
-  clearTimeout(timer)
   return { request, ...outcome, sentAt, ms: performance.now() - sentAt }
+}
+
+async function receive(outgoing: ClientRequest) {
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
+  const { statusCode: status = 0, headers } = incoming
+  return { response: { status, headers, body: await text(incoming) } }
 }
