@@ -7,6 +7,7 @@ import base62 from './test/vectors/base62.json' with { type: 'json' }
 import invalid from './test/vectors/invalid.json' with { type: 'json' }
 import names from './test/vectors/names.json' with { type: 'json' }
 import opaque from './test/vectors/opaque.json' with { type: 'json' }
+import typeid from './test/vectors/typeid.json' with { type: 'json' }
 import valid from './test/vectors/valid.json' with { type: 'json' }
 
 export const VECTORS = {
@@ -14,7 +15,18 @@ export const VECTORS = {
    * Both forms of an id, its UUID and bytes, and its time: null unless the UUID
    * is of version 7.
    */
-  valid: valid.map(({ why, prefix, uuid, suffix, ms = null }) => ({
+  valid: [
+    ...valid,
+    ...typeid.valid
+      .filter(({ prefix }) => prefix === '')
+      .map(({ typeid: suffix, uuid }) => ({
+        why: `TypeID 0.3, ${suffix}`,
+        prefix: 'prefix',
+        uuid,
+        suffix,
+        ms: undefined,
+      })),
+  ].map(({ why, prefix, uuid, suffix, ms = null }) => ({
     why,
     prefix,
     standard: `${prefix}-${uuid}`,
@@ -24,16 +36,28 @@ export const VECTORS = {
     ms,
   })),
   /**
-   * Texts that are not ids of the type `user` in a form, and the code of the
-   * error.
+   * Texts that are not ids of a type in a form, and the code of the error.
    */
-  invalid: invalid.map(({ why, form, text, code }) => ({
-    why,
-    prefix: 'user',
-    form,
-    text,
-    code,
-  })),
+  invalid: [
+    ...invalid.flatMap(({ form, code, texts }) =>
+      Object.entries(texts).map(([why, text]) => ({
+        why,
+        prefix: 'user',
+        form,
+        text,
+        code,
+      })),
+    ),
+    ...typeid.invalid
+      .filter(({ typeid }) => typeid.includes('fix_'))
+      .map(({ why, typeid }) => ({
+        why: `TypeID 0.3, ${why}`,
+        prefix: 'prefix',
+        form: 'short',
+        text: typeid,
+        code: 'malformed_short',
+      })),
+  ],
   /** Base 62 forms of ids of the type `user`. */
   base62: base62.map(({ uuid, digits }) => ({
     prefix: 'user',
