@@ -3,9 +3,7 @@ import type { IdDefinition, IdType } from './types.ts'
 /** A type of `defineId` or `defineTypeId`, with any prefix. */
 export type AnyIdType = IdDefinition<string, string>
 
-/**
- * Returns whether a type has ids in two forms, as the types of `defineId` do.
- */
+/** Returns whether a type is from `defineId`. */
 export function hasTwoForms(type: AnyIdType): type is IdType<string> {
   return 'shortPattern' in type
 }

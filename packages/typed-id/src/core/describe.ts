@@ -53,7 +53,6 @@ export function describeShortId({ prefix, pattern, example }: Described) {
 export const formOf = (type: AnyIdType) =>
   (hasTwoForms(type) ? describeStandardForm : describeShortForm)(type.prefix)
 
-/** Returns the keywords for the ids that a type parses. */
 export const describeType = (type: AnyIdType) =>
   (hasTwoForms(type) ? describeId : describeShortId)(type)
 

@@ -36,10 +36,7 @@ export const EXAMPLE_UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 export const FIRST_OF_MILLISECOND = '7000-8000-000000000000'
 export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 
-/**
- * Matches the prefix of a well-formed id in either form. Created when it is
- * needed: bundlers remove no template string.
- */
+/** Created when it is needed: bundlers remove no template string. */
 let matcher: RegExp | undefined
 
 /**

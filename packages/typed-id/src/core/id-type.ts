@@ -138,7 +138,6 @@ function createIdGenerator(source: UuidSource, start: string): IdGenerator {
   )
 }
 
-/** Returns the value if it is a uuid, and throws otherwise. */
 function checkUuid(value: unknown): string {
   if (isUuid(value, '')) return value
   throw new TypedIdError(

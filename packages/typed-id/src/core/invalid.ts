@@ -17,7 +17,7 @@ export function describeForm(start: string, short?: boolean): string {
   return `"${start}" and ${short ? '26 lowercase characters' : 'a lowercase UUID'}`
 }
 
-/** Returns whether an invalid value is meant as a short id: it contains `_`. */
+/** Returns whether an invalid value is meant as a short id. */
 const hasShortSeparator = (value: unknown): boolean =>
   typeof value === 'string' && value.includes('_')
 
@@ -66,10 +66,7 @@ export function explainInvalid(
   ]
 }
 
-/**
- * Returns the error for a value that is not an id of any type. `short` is as in
- * `explainInvalid`.
- */
+/** Returns the error for a value that is not an id of any type. */
 export function invalidId(
   value: unknown,
   short = hasShortSeparator(value),
@@ -91,7 +88,6 @@ export function invalidId(
   )
 }
 
-/** Returns the prefix if it is valid, and throws otherwise. */
 export function checkPrefix<P>(prefix: P): P & string {
   if (
     typeof prefix === 'string' &&

@@ -1,9 +1,6 @@
 import { TypedIdError } from './error.ts'
 
-/**
- * Fills an array with random bytes and returns it. Throws `missing_crypto`
- * without Web Crypto.
- */
+/** Fills an array with random bytes and returns it. */
 export function fillRandom(bytes: Uint8Array): Uint8Array {
   const filled = globalThis.crypto?.getRandomValues?.(
     bytes as Uint8Array<ArrayBuffer>,

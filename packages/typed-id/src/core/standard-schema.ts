@@ -2,9 +2,8 @@ import type { SafeResult } from './error.ts'
 import type { StandardIdSchema } from './types.ts'
 
 /**
- * Returns the Standard Schema of a `safeParse`. Its issues are plain objects,
- * as those of other vendors are: `structuredClone` and serializers of
- * frameworks drop the properties of an Error, or throw.
+ * Issues are plain objects, as those of other vendors are: `structuredClone`
+ * and serializers of frameworks drop the properties of an Error, or throw.
  */
 export function createStandardSchema<Id extends string>(
   safeParse: (value: unknown) => SafeResult<Id>,

@@ -24,11 +24,7 @@ export interface TrustedSource extends UuidSource {
  */
 export let replacement: UuidSource | undefined
 
-/**
- * Makes all id types take their UUIDs from `source`, whatever source they were
- * defined with. With undefined, they use their own sources again.
- * `replaceUuids` in `typed-id/testing` calls it.
- */
+/** `replaceUuids` in `typed-id/testing` calls it. */
 export function setReplacement(source: UuidSource | undefined): void {
   replacement = source
 }

@@ -43,19 +43,14 @@ export interface Uuidv7Options {
  * bits, which leaves room for at least 33,554,432 ids. When the counter
  * overflows, the sequence moves one millisecond ahead of the clock. While the
  * clock stands still or is behind the latest millisecond, the sequence stays in
- * that millisecond and increments the counter (RFC 9562, section 6.2). When the
- * clock jumps by more than 10 ms, the unused random bytes are discarded.
- * Virtual machines that resume from one snapshot therefore return different
- * UUIDs after that time. So do processes of one startup snapshot of Node (`node
- * --build-snapshot`), which start more slowly. Machines whose clock a snapshot
- * resumes can return equal UUIDs.
+ * that millisecond and increments the counter. When the clock jumps by more
+ * than 10 ms, the unused random bytes are discarded: virtual machines that
+ * resume from one snapshot, and processes of one startup snapshot of Node,
+ * return different UUIDs, unless the snapshot resumes the clock, too.
  *
  * A clock that is more than `maxRollback` behind the latest UUID was wrong
- * before: a time server or a battery can be years off, while a mistaken time
- * zone is at most 14 hours off. The sequence then follows the clock, because
- * every later UUID would otherwise contain the wrong time until the clock
- * reaches it. The new UUIDs sort before the wrong ones and are still unique: 73
- * of their bits are random (section 6.7).
+ * before. The sequence then follows it. The new UUIDs sort before the wrong
+ * ones and are still unique: 73 of their bits are random (section 6.7).
  *
  * @throws TypedIdError The source throws `invalid_time` when the clock returns
  * anything but a number from 0 to 2^48 - 1.
@@ -80,7 +75,6 @@ export function createUuidv7({
   const pool = new Uint16Array(POOL_WORDS)
   let used = POOL_WORDS // number of words taken from the pool
 
-  /** Moves the sequence to its next value. */
   function advance(): void {
     const time = now()
     if (time === lastTime) incrementCounter()
@@ -104,10 +98,7 @@ export function createUuidv7({
     block++
   }
 
-  /**
-   * Returns the pool index of `count` unused words and marks them as used.
-   * Refills the pool when it is too empty.
-   */
+  /** Returns the pool index of `count` unused words. */
   function takeRandomWords(count: number): number {
     if (used + count > POOL_WORDS) {
       random(new Uint8Array(pool.buffer))
@@ -117,10 +108,7 @@ export function createUuidv7({
     return used - count
   }
 
-  /**
-   * Caches the start that all UUIDs of a counter block share, so each UUID
-   * needs only its last 16 characters.
-   */
+  /** Caches the start that all UUIDs of a counter block share. */
   function createGenerator(start: string): IdGenerator {
     let cachedStart = ''
     let cachedBlock = 0

@@ -4,11 +4,9 @@ import type { SafeResult } from '../core/error.ts'
 import { UUID_PATTERN } from '../core/grammar.ts'
 
 /*
- * An id that a person has typed, or a program has changed, can be read in one way only. The last 36 characters are the
- * uuid, or the last 26 the suffix. The letters, digits and underscores before it, and before one optional separator, are
- * the prefix.
- * A uuid contains its four separators, a suffix contains none. 32 hexadecimal digits are a bare UUID, not a prefix of 6
- * characters and a suffix.
+ * An id that a person has typed can be read in one way only. The last 36 characters are the uuid, or the last 26 the
+ * suffix. The letters, digits and underscores before it, and before one optional separator, are the prefix. A uuid
+ * contains its four separators. 32 hexadecimal digits are a bare UUID, not a prefix of 6 characters and a suffix.
  */
 const UUID = UUID_PATTERN.replaceAll('-[', '[^\\da-z][').replaceAll(
   '0-9a-f',
@@ -19,10 +17,7 @@ const LOOSE = new RegExp(
   'i',
 )
 
-/**
- * No valid input is longer, even with percent-encoded separators and 100 spaces
- * around the id.
- */
+/** No id is longer, even with encoded separators and 100 spaces. */
 const MAX_LENGTH = 210
 
 /**

@@ -8,7 +8,7 @@ import {
 import { TypedIdError } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
 
-/** Created when it is needed: bundlers remove no template string. */
+// Created when it is needed: bundlers remove no template string.
 let matcher: RegExp | undefined
 
 /**

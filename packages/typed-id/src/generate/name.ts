@@ -1,10 +1,7 @@
 import type { AnyIdType } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
 
-/**
- * The version 5 UUID of the name `typed-id` in the DNS namespace of RFC 9562. A
- * change would change every id.
- */
+/** The version 5 UUID of the name `typed-id` in the DNS namespace. */
 const ROOT = 'c4cc6579-0822-58a9-bd74-a1778c1aecf7'
 
 /**
@@ -15,8 +12,7 @@ const ROOT = 'c4cc6579-0822-58a9-bd74-a1778c1aecf7'
  * namespace of a type is the version 5 UUID of its prefix in the namespace
  * c4cc6579-0822-58a9-bd74-a1778c1aecf7, so a user and a team with the same name
  * have different UUIDs. An id is not a secret: it can be computed from the
- * name. The function is asynchronous because SHA-1 is asynchronous in browsers,
- * where it is available on secure (https) pages only.
+ * name. In browsers, SHA-1 is asynchronous, and on secure (https) pages only.
  *
  * @throws TypedIdError `not_a_string` when the name is not a string or contains
  * a lone surrogate, which has no UTF-8 encoding; `invalid_uuid` or
@@ -45,8 +41,7 @@ export async function idFromName<T extends AnyIdType>(
 
 /**
  * The default namespaces, computed once per type: 19 µs instead of 78 per id.
- * Each is kept with the function that has hashed it, so that the result of a
- * function that a test had replaced is not used afterwards.
+ * Each is kept with the function that has hashed it, which a test may replace.
  */
 const namespaces = /* @__PURE__ */ new WeakMap<
   object,
@@ -62,10 +57,6 @@ async function namespaceOf(type: AnyIdType): Promise<string> {
   return namespace
 }
 
-/**
- * Version 5 UUID: the first 16 bytes of the SHA-1 of namespace and name, with
- * the version and variant bits set.
- */
 async function createUuidv5(
   type: AnyIdType,
   namespace: string,

@@ -13,10 +13,8 @@ import { checkTime } from '../core/uuidv7.ts'
  * Uses `crypto.randomUUID`, or `crypto.getRandomValues` on pages without https
  * and in React Native, which lack it. Node prepares the random bytes of 128
  * UUIDs in advance, so two virtual machines that are started from one memory
- * snapshot can return the same UUIDs. For secrets in such an environment, pass
- * a source that asks the system each time: `{ uuid: () => crypto.randomUUID({
- * disableEntropyCache: true }) }` with `crypto` from `node:crypto`. A child
- * process does not share these bytes: Node starts it as a new process.
+ * snapshot can return the same UUIDs. For secrets there, pass `{ uuid: () =>
+ * crypto.randomUUID({ disableEntropyCache: true }) }` of `node:crypto`.
  *
  * @throws TypedIdError `missing_crypto` where there is no
  * `crypto.getRandomValues`, and `invalid_uuid` where `crypto.randomUUID` has
@@ -38,10 +36,7 @@ function createUuidv4(): UuidSource {
  */
 let isInSnapshot: boolean | undefined
 
-/**
- * Reads the global on each call, which takes 10 ns, and checks its result: a
- * test may have replaced it.
- */
+/** Checks the result of the global, which a test may have replaced. */
 function randomUuidv4(): string {
   isInSnapshot ??= isBuildingSnapshot()
   const uuid: unknown = isInSnapshot
@@ -85,7 +80,6 @@ function timeOfDate(date: Date): number {
   }
 }
 
-/** Returns a UUID of new random bytes with the given version. */
 function randomUuid(
   version: number,
   setTime?: (bytes: Uint8Array) => void,

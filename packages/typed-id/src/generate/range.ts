@@ -3,13 +3,9 @@ import { FIRST_OF_MILLISECOND, LAST_OF_MILLISECOND } from '../core/grammar.ts'
 import { uuidv7At } from './random-uuid.ts'
 
 /**
- * Returns the smallest version 7 id of a type and a millisecond. It is the
- * bound of a time range: version 7 ids of that millisecond or later are greater
- * or equal, ids of earlier milliseconds are less. The result is not a new id,
- * because its counter and random bits are zero.
- *
- * A query for a time range therefore needs no column with the time. It is a
- * range scan on the primary key.
+ * Returns the smallest version 7 id of a type and a millisecond, the bound of a
+ * time range: a query for it is a range scan on the primary key. The result is
+ * not a new id, because its counter and random bits are zero.
  *
  * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1 ms.
  * @example

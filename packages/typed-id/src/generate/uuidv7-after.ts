@@ -10,8 +10,7 @@ import { checkTime, createUuidv7, type Uuidv7Options } from '../core/uuidv7.ts'
  * the greatest stored UUID to keep the order across a restart.
  *
  * The sequence starts at the clock, or in the millisecond after `after` if that
- * is later. It never goes back to an earlier millisecond, also if the clock is
- * set back by more than `maxRollback`.
+ * is later, and never goes back before it.
  *
  * @throws TypedIdError `invalid_uuid` or `not_a_string` when `after` is not a
  * version 7 UUID. The source throws `invalid_time` after the last millisecond
