@@ -7,15 +7,12 @@ import type { IdDefinition } from './core/types.ts'
  */
 export type IdStorage = 'text' | 'uuid' | 'bytes'
 
-/** The type that a database driver sends and returns for an id in a storage. */
+/** The type that drivers send and return for an id in a storage. */
 export type StoredId<S extends IdStorage> = S extends 'bytes'
   ? Uint8Array
   : string
 
-/**
- * The part of `T` that is null or undefined. For `unknown` and `any`, it is
- * both.
- */
+/** The part of `T` that is null or undefined, for `unknown` and `any` both. */
 export type Missing<T> = unknown extends T
   ? null | undefined
   : Extract<T, null | undefined>

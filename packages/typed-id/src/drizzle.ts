@@ -17,7 +17,6 @@ import type { AnyIdType } from './core/any-id.ts'
 import { UUID_PATTERN } from './core/grammar.ts'
 import type { IdDefinition } from './core/types.ts'
 
-/** The types that Drizzle infers for a column of ids. */
 export interface IdColumnData<Id extends string> {
   data: Id
   driverData: string | Uint8Array
@@ -41,9 +40,8 @@ export interface IdColumnOptions {
   /** The storage, as in `idCodec`. `text` by default. */
   storage?: IdStorage
   /**
-   * The SQL type of the column, such as a domain (`user_id`) or `char(41)`. By
-   * default it follows from the storage. Name the type that an existing column
-   * has: `drizzle-kit push` changes any other.
+   * The SQL type of the column, such as a domain (`user_id`) or `char(41)`. Name
+   * the type of an existing column: `drizzle-kit push` changes any other.
    */
   sqlType?: string
 }
@@ -93,10 +91,6 @@ export function idColumn(
   const codecs = new WeakMap<Column, IdCodec<string, IdStorage>>()
   idCodec(type, storage, type.prefix) // throws for an unknown storage
 
-  /**
-   * Returns the conversions of a column. Their error messages contain the name
-   * of the column.
-   */
   function codecOf(column: Column): IdCodec<string, IdStorage> {
     let codec = codecs.get(column)
     if (!codec) {
@@ -145,9 +139,7 @@ function checkColumn(column: Column, storage: IdStorage): void {
 
 /**
  * Returns a placeholder of a prepared statement that converts its value like
- * the column. Drizzle passes the value of a plain `sql.placeholder` in a
- * condition to the driver as it is, which finds nothing unless the storage is
- * `text`.
+ * the column. Drizzle does not convert the value of a plain `sql.placeholder`.
  *
  * @example
  * const query = db.select().from(users).where(eq(users.id, idPlaceholder(users.id, 'id'))).prepare('find')
@@ -193,7 +185,7 @@ export function idCheck(
 /**
  * Returns a column as its table has it. On PostgreSQL, the columns that a table
  * passes to its constraints have no conversions, and the elements of an array
- * have a separate column, which has no name if the column takes it from the key.
+ * have a separate column, which may have no name.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))

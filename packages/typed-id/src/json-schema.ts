@@ -1,20 +1,14 @@
 import type { AnyIdType } from './core/any-id.ts'
 import { describeType } from './core/describe.ts'
 
-/**
- * The part of the Standard JSON Schema v1 interface
- * (standardschema.dev/json-schema) that this library adds.
- */
+type Convert = (options: { readonly target: string }) => Record<string, unknown>
+
+/** The part of Standard JSON Schema v1 that this library adds. */
 export interface JsonSchemaConverter {
-  readonly input: (options: {
-    readonly target: string
-  }) => Record<string, unknown>
-  readonly output: (options: {
-    readonly target: string
-  }) => Record<string, unknown>
+  readonly input: Convert
+  readonly output: Convert
 }
 
-/** An id type that implements Standard JSON Schema. */
 export type WithJsonSchema<T> = T & {
   readonly '~standard': { readonly jsonSchema: JsonSchemaConverter }
 }
@@ -23,8 +17,7 @@ const TARGETS = ['draft-2020-12', 'draft-07', 'openapi-3.0']
 
 /**
  * Returns an id type that also implements Standard JSON Schema, for libraries
- * that document any schema, such as xsAI and the AI SDK. The argument is a type
- * of `defineId` or `defineTypeId`; the result has all of its functions.
+ * that document any schema, such as xsAI and the AI SDK.
  *
  * The JSON Schema is the one that `typed-id/zod` writes. Targets are
  * `draft-2020-12`, `draft-07` and `openapi-3.0`, which has `example` instead of
@@ -40,17 +33,12 @@ const TARGETS = ['draft-2020-12', 'draft-07', 'openapi-3.0']
 export function withJsonSchema<T extends AnyIdType>(
   type: T,
 ): WithJsonSchema<T> {
-  function convert({
-    target,
-  }: {
-    readonly target: string
-  }): Record<string, unknown> {
+  const convert: Convert = ({ target }) => {
     if (!TARGETS.includes(target))
       throw new TypeError(
         `unknown target: expected ${TARGETS.join(', ')}, received ${String(target)}`,
       )
     const { examples, ...keywords } = describeType(type)
-    // OpenAPI 3.0 has no `examples` in a schema.
     return {
       type: 'string',
       ...keywords,

@@ -31,8 +31,7 @@ export type IdColumn<T extends { readonly example: string }> = ColumnType<
 >
 
 /**
- * Returns a condition for a CHECK constraint: a column of strings contains a standard id of a type. It is derived from the
- * pattern of the type, so the database accepts the same strings as `type.is`. Like every CHECK, it accepts NULL.
+ * Returns a condition for a CHECK constraint: the database accepts the same strings as `type.is`, and NULL.
  *
  * On MySQL and MariaDB, declare the column `character set ascii collate ascii_bin`: with other collations, `=` ignores
  * case. On SQLite the table must be STRICT: any other table also accepts the bytes of an id as a BLOB, which equals no
@@ -74,14 +73,13 @@ export type IdColumns = Readonly<
  * ids, and the plugin only checks what is written and read.
  *
  * It converts values that a query compares with one of the columns or writes to
- * one, and columns that it selects or returns. It throws wherever else a query
- * contains an id, or selects one. `tables` has the names of the database, also
- * with a CamelCasePlugin.
+ * one, and columns that it selects or returns. `tables` has the names of the
+ * database, also with a CamelCasePlugin.
  *
  * @throws TypedIdError when a parameter or a stored value is not an id of the
  * column's type, with the column's name.
- * @throws TypeError for an id, in any form, in another place, and for what the
- * plugin does not support.
+ * @throws TypeError for an id, in any form, in another place of a query, and
+ * for what the plugin does not support.
  * @example
  * new Kysely<Tables>({ dialect, plugins: [idPlugin('uuid', { users: { id: UserId, team_id: TeamId } })] })
  * // where('id', '=', UserId.example) sends '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -125,7 +123,6 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
 
 const NO_TABLES: Scope = { tables: new Map(), sources: [] }
 
-/** Returns the codec of a column. With null, it leaves all values unchanged. */
 function createCodec(
   type: AnyIdType | null,
   storage: IdStorage,
@@ -142,20 +139,14 @@ function createCodec(
   }
 }
 
-/**
- * The columns of the results of all queries that were made from one builder, by
- * name.
- */
+/** The columns of all queries that were made from one builder, by name. */
 interface Result {
   readonly columns: ReadonlyMap<string, Codec | undefined>
   /** Whether a result may lack some of the columns. */
   readonly isShared: boolean
 }
 
-/**
- * Adds the columns of a query to the columns of others of the same builder:
- * Kysely gives all of them one query id.
- */
+/** Kysely gives all queries of one builder one query id. */
 function mergeResult(outputs: readonly Output[], others?: Result): Result {
   const columns = new Map(outputs.map(({ name, codec }) => [name, codec]))
   const known = [...(others?.columns ?? [])]
@@ -174,10 +165,7 @@ function mergeResult(outputs: readonly Output[], others?: Result): Result {
   }
 }
 
-/**
- * Converts the columns of rows. `result` is undefined if another Kysely has
- * compiled the query.
- */
+/** `result` is undefined if another Kysely has compiled the query. */
 function readRows(
   rows: UnknownRow[],
   result: Result | undefined,

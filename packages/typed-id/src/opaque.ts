@@ -27,10 +27,7 @@ import {
  * bytes. SipHash includes the length, so no message of one line equals a message of the other.
  */
 
-/**
- * The conversions between the stored ids and the opaque ids of a type. They can
- * be passed as callbacks.
- */
+/** The conversions of a type, which can be passed as callbacks. */
 export interface OpaqueIds<T extends AnyIdType> {
   readonly type: T
   /**
@@ -87,7 +84,6 @@ export function opaqueIds<T extends AnyIdType>(
   const write = (): string =>
     start === undefined ? type.fromUuid(writeUuid()) : start + writeUuid()
 
-  /** Reads the UUID of an id into `words`. */
   function read(value: unknown, version: 4 | 7): void {
     if (start === undefined) readUuid(type.toUuid(value as string), '')
     else if (!readUuid(value, start)) type.parse(value)
@@ -133,18 +129,10 @@ const KEY =
   /^(?:([\da-fA-F]):)?(?:([\da-fA-F]{32})|([\da-zA-Z+/]{21}[AQgw])(?:==)?)$/
 
 /**
- * The keys by their numbers, 0 to 15, the current one first; or one key with
- * the number NaN.
+ * Returns the keys by their numbers, 0 to 15, the current one first; or one key
+ * with the number NaN.
  */
-type KeyRing = ReadonlyMap<number, SipState>
-
-/**
- * Parses the option `keys`.
- *
- * @throws TypeError for an invalid list. The message names the position of a
- * key, and contains no part of the key.
- */
-function parseKeys(parts: readonly string[]): KeyRing {
+function parseKeys(parts: readonly string[]): ReadonlyMap<number, SipState> {
   const ring = new Map<number, SipState>()
   for (const text of parts[0] ? parts : ['']) {
     const [found, digit, hex, base64] = KEY.exec(text) ?? []
@@ -165,10 +153,7 @@ function parseKeys(parts: readonly string[]): KeyRing {
   return ring
 }
 
-/**
- * Masks the 48 bits of time with a hash of the 74 bits of counter and random
- * bits, and changes the version from 7 to 4. A second call does the reverse.
- */
+/** Also changes the version from 7 to 4. A second call does the reverse. */
 function maskTime(key: SipState): void {
   sipHash(
     key,
@@ -183,20 +168,14 @@ function maskTime(key: SipState): void {
   words[3]! ^= 0x3000
 }
 
-/**
- * Masks the 26 counter bits with a hash of the masked time and the random bits.
- * A second call removes the mask.
- */
+/** A second call removes the mask. */
 function maskCounter(key: SipState): void {
   sipHash(key, pair(0, 1), pair(2, 5), pair(6, 7), 12 << 24)
   words[3]! ^= (low >> 16) & 0xfff
   words[4]! ^= low & 0x3fff
 }
 
-/**
- * Returns the 4 bytes of two words, the first byte as the least significant
- * one.
- */
+/** Returns the 4 bytes of two words, the first byte the least significant. */
 function pair(first: number, second: number): number {
   const bits = words[first]! | (words[second]! << 16)
   return ((bits & 0xff00ff) << 8) | ((bits >> 8) & 0xff00ff)

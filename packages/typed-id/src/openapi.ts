@@ -49,10 +49,7 @@ interface TypeBuilder {
   literal(value: string | null): unknown
   or(...types: unknown[]): unknown
 }
-/**
- * A type alias and not an interface, because the declaration files of consumers
- * can inline an alias.
- */
+// Not an interface, because the declarations of consumers can inline an alias.
 type HeyApiContext = {
   readonly $: { readonly type: unknown }
   readonly plugin: { symbolOnce(name: never, meta: never): unknown }
@@ -101,10 +98,7 @@ export function heyApi({ version }: { readonly version: string }): {
     $resolvers: {
       string: (context: HeyApiContext & { readonly schema: object }) =>
         createType(context, context.schema),
-      /**
-       * For a nullable id: the union has the keys of the schema, but its
-       * members have not.
-       */
+      // For a nullable id: its union has the keys of the schema.
       union: (context: HeyApiContext & { readonly parentSchema: object }) =>
         createType(context, context.parentSchema, true),
     },

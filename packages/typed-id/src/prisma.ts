@@ -13,7 +13,7 @@ export type IdFields = Readonly<
   Record<string, Readonly<Record<string, AnyIdType>>>
 >
 
-/** Operators that compare a part of a string, whose operand is not an id. */
+/** Operators whose operand is not an id. */
 type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
 
 /**
@@ -36,9 +36,8 @@ export type WithIds<T, Id> = T extends string | Uint8Array
         : T
 
 /**
- * An operation, as Prisma passes it to query extensions. Raw queries have no
- * model. A type alias and not an interface, because the declaration files of
- * consumers can inline an alias.
+ * Raw queries have no model. A type alias and not an interface, because the
+ * declaration files of consumers can inline an alias.
  */
 type Operation = {
   readonly model?: string | undefined
@@ -49,18 +48,13 @@ type Operation = {
   query(args: any): Promise<any>
 }
 
-/**
- * An extended Prisma client. `$parent` is the client without this extension.
- */
+/** `$parent` is the client without this extension. */
 interface Client {
   readonly $parent: Client
   $extends(extension: unknown): Client
 }
 
-/**
- * The argument of `$extends`. A type and not an interface, because Prisma
- * requires an index signature.
- */
+/** Not an interface, because Prisma requires an index signature. */
 type IdExtension = {
   name: string
   query: {
@@ -72,19 +66,18 @@ type IdExtension = {
 /**
  * Returns a Prisma extension that generates the ids of new records, converts
  * the ids in arguments to what the database stores, and converts and checks the
- * ids in results. It includes nested reads and writes of any depth, and foreign
- * keys, whose types follow from the relations. Extensions that are added later
- * receive ids, too.
+ * ids in results, in nested reads and writes of any depth, too. Extensions that
+ * are added later receive ids.
  *
  * Raw queries are not parsed: use `idCodec` for their ids. The generator
  * `typed-id-prisma` gives the client the types.
  *
  * @throws TypedIdError when an argument or a stored value is not an id of the
  * type of its field, with the field's name.
- * @throws TypeError when `fields` does not fit the schema, for an operator that
- * compares a part of an id, for an unconverted id, in either form, in a raw
- * query, and for a result of the fluent API, `user.findUnique(…).team()`. An
- * operator or a raw query does not throw if the database stores ids as text.
+ * @throws TypeError when `fields` does not fit the schema, for a result of the
+ * fluent API, `user.findUnique(…).team()`, and, unless the database stores ids
+ * as text, for an operator that compares a part of an id, and for an
+ * unconverted id, in either form, in a raw query.
  * @example
  * const prisma = client.$extends(idExtension(dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }
@@ -130,9 +123,8 @@ export function idExtension(
 }
 
 /**
- * Returns a Prisma client with the extension, with the type of the client. Of
- * the client that `$extends` returns, Prisma checks arguments by structure, in
- * which all ids are strings, so ids of another type would compile.
+ * Returns a Prisma client with the extension, with the type of the client. With
+ * the type that `$extends` returns, ids of another type would compile.
  *
  * @example
  * const prisma = extendWithIds(client, dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } })

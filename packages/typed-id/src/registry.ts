@@ -13,8 +13,7 @@ import type {
 
 /**
  * An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | {
- * type: 'team', … }`. Where an entity has another name than its prefix, compare
- * with the prefix of its type: `type === CustomerId.prefix` for `cus`.
+ * type: 'team', … }`.
  */
 export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
   ? { readonly type: T['prefix']; readonly id: IdOf<T> }
@@ -35,25 +34,16 @@ export interface IdRegistry<T extends IdDefinition<string, string>> {
    * @example ids.parse('team-0190163d-8694-739b-aea5-966c26f8ad91') // { type: 'team', id: 'team-0190163d-…' }
    */
   parse(this: void, value: unknown): TaggedId<T>
-  /**
-   * Like `parse`, but returns `{ success, data }` or `{ success, error }`
-   * instead of throwing.
-   */
+  /** Returns a result instead of throwing, as `safeParse` of a type does. */
   safeParse(this: void, value: unknown): SafeResult<TaggedId<T>>
   /**
    * Like `parse`, but also accepts the short form of a type that has one.
    * Returns the standard form.
    */
   parseEitherForm(this: void, value: unknown): TaggedId<T>
-  /**
-   * Like `parseEitherForm`, but returns `{ success, data }` or `{ success,
-   * error }` instead of throwing.
-   */
+  /** As `safeParse` is to `parse`. */
   safeParseEitherForm(this: void, value: unknown): SafeResult<TaggedId<T>>
-  /**
-   * Returns whether the value is an id of one of the types, in the form and
-   * with the prefix that the type has now.
-   */
+  /** Returns whether `parse` returns the value unchanged, as an id. */
   is(this: void, value: unknown): value is IdOf<T>
   /** Like `is`, but also accepts the short form of a type that has one. */
   isEitherForm(this: void, value: unknown): boolean
@@ -76,8 +66,8 @@ export interface IdRegistry<T extends IdDefinition<string, string>> {
 export interface RegistryOptions<T extends IdDefinition<string, string>> {
   /**
    * Earlier prefixes of renamed types: `{ account: UserId }`. The functions
-   * that parse accept ids with such a prefix and return them with the current
-   * one. `is`, `isEitherForm` and `generate` accept the current prefixes only.
+   * that parse return ids with such a prefix with the current one. The others
+   * accept current prefixes only.
    */
   aliases?: Readonly<Record<string, T>>
 }
@@ -210,9 +200,7 @@ function entriesOf<T extends IdDefinition<string, string>>(
     : [entry]
 }
 
-/**
- * Splits a value into the start of an id, prefix and separator, and the rest.
- */
+/** Splits a value into prefix and separator, such as `user-`, and the rest. */
 function split(value: unknown): [start: string, rest: string] {
   if (typeof value !== 'string') return ['?', '']
   const at = value.length - UUID_LENGTH
@@ -237,17 +225,9 @@ function addUnique<T>(
   entries.set(start, entry)
 }
 
-const MAX_LISTED = 8
-
-/**
- * Returns the prefixes for a message: at most 8, because a registry may have
- * hundreds.
- */
+/** Returns at most 8 prefixes, because a registry may have hundreds. */
 function listPrefixes(prefixes: readonly string[]): string {
   if (prefixes.length === 0) return 'a registered type (there is none)'
-  const hidden = prefixes.length - MAX_LISTED
-  return (
-    prefixes.slice(0, MAX_LISTED).join(', ') +
-    (hidden > 0 ? ` or ${hidden} more` : '')
-  )
+  const more = prefixes.length > 8 ? ` or ${prefixes.length - 8} more` : ''
+  return prefixes.slice(0, 8).join(', ') + more
 }

@@ -4,9 +4,8 @@ import { createUuidv7 } from './core/uuidv7.ts'
 
 /**
  * Makes all id types take their UUIDs from `source`, also types that other
- * modules have defined, until `restoreUuids` is called. The modules under test
- * need no change. It applies only to the copy of the package that this module
- * imports: after `vi.resetModules`, import `typed-id/testing` again.
+ * modules have defined, until `restoreUuids` is called. After
+ * `vi.resetModules`, import `typed-id/testing` again, too.
  *
  * @returns the source
  * @example
@@ -30,8 +29,7 @@ export function restoreUuids(): void {
  * Returns a source of UUIDs that end in a decimal counter, for readable test
  * failures and stable snapshots.
  *
- * They are valid version 7 UUIDs of the first millisecond of 1970, in
- * increasing order. Each source has its own counter.
+ * They are increasing version 7 UUIDs of the first millisecond of 1970.
  *
  * @throws TypedIdError `invalid_count` when `first` is not a whole number from
  * 0 to 999,999,999,999.
@@ -82,10 +80,7 @@ export function seededUuids(options: SeededUuidsOptions = {}): UuidSource {
   })
 }
 
-/**
- * Returns a function that fills an array by Splitmix32, a generator with 32
- * bits of state.
- */
+/** Splitmix32, a generator with 32 bits of state. */
 function createByteGenerator(seed: number): (bytes: Uint8Array) => void {
   let state = seed | 0
   return (bytes) => {

@@ -28,9 +28,8 @@ export type { IdSchema, IdSchemaOptions }
  * or the TypeIDs of `defineTypeId`.
  *
  * Its JSON Schema is a string with `pattern`, `description`, `examples`,
- * `x-typed-id: { prefix }` (for a TypeID `x-typeid`) and `x-brand`. A string
- * that is not an id is reported as one issue with code `invalid_format` and
- * format `typed_id`. Its message does not contain the string.
+ * `x-typed-id: { prefix }` (for a TypeID `x-typeid`) and `x-brand`. Its issue
+ * has the code `invalid_format` and no part of the string.
  *
  * @throws TypeError if an earlier schema of the type has the same name and
  * another `error`.
@@ -48,7 +47,7 @@ export function idSchema<T extends AnyIdType, O extends IdSchemaOptions>(
 
 /**
  * Returns a zod schema for the short ids of a type, for an API whose ids are
- * TypeIDs. It accepts and returns the short form.
+ * TypeIDs.
  *
  * @example
  * shortIdSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
@@ -70,9 +69,7 @@ export function shortIdSchema<P extends string, O extends IdSchemaOptions>(
 
 /**
  * Returns a zod codec that accepts the standard and the short form and returns
- * the standard form. `z.encode` returns the standard form. Its JSON Schema has
- * both patterns for `io: 'input'`, and is as for `idSchema` with `io:
- * 'output'`.
+ * the standard form. Its JSON Schema has both patterns for `io: 'input'`.
  *
  * @example
  * eitherFormSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -101,8 +98,7 @@ export interface UuidOrIdSchemaOptions extends IdSchemaOptions {
  * Returns a zod codec that accepts an id and a bare lowercase UUID, and returns
  * the id. Its input is a string, because a UUID has no type. Use it for clients
  * that still send the keys from before a migration to typed ids. Its JSON
- * Schema has both patterns for `io: 'input'`, and is as for `idSchema` with
- * `io: 'output'`.
+ * Schema has both patterns for `io: 'input'`.
  *
  * @example
  * uuidOrIdSchema(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -188,7 +184,7 @@ export function registrySchema<T extends AnyIdType, O extends IdSchemaOptions>(
   })
 }
 
-/** Returns a schema that accepts a second form and returns the id. */
+/** `pattern` matches the second form, and `form` describes it. */
 function createWideSchema(
   type: AnyIdType,
   key: string,

@@ -5,7 +5,6 @@ import {
   toTypedIdError,
   type Writer,
 } from './found.ts'
-
 import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
 
 /**
@@ -72,7 +71,6 @@ export async function filter(
   return invalid > 0 ? 1 : 0
 }
 
-/** Returns the written id, or the error if the id has no such form. */
 function tryWrite(write: Writer, found: Found): string | TypedIdError {
   try {
     return write(found)
@@ -81,10 +79,7 @@ function tryWrite(write: Writer, found: Found): string | TypedIdError {
   }
 }
 
-/**
- * Returns the message for an invalid line. `line` is decoded as Latin-1 for
- * speed; the message quotes it as UTF-8.
- */
+/** `line` is decoded as Latin-1 for speed. The message quotes it as UTF-8. */
 function describeError(
   line: string,
   error: TypedIdError,

@@ -40,11 +40,7 @@ const AFTER_PREFIX = new RegExp(`(?:${UUID}|${SUFFIX})(?![\\w-])`, 'g')
  * a character that no id contains.
  */
 const START = String.raw`(?:\x1b\[[\d;]*m|%[\da-fA-F]{2}|(?<!\\)(?:\\\\)*\\(?:[bfnrtv0]|x[\da-fA-F]{2}|u[\da-fA-F]{4})|(?<![\w-]))`
-/** Matches a prefix at the end of a string. */
 const PREFIX = new RegExp(`${START}(${PREFIX_PATTERN})$`)
-/**
- * Matches the prefix of a TypeID, which may have `_`, at the end of a string.
- */
 const TYPEID_PREFIX = new RegExp(`${START}(${TYPEID_PREFIX_PATTERN})$`)
 
 /** A letter or digit of a script that is written with spaces. */
@@ -52,35 +48,23 @@ const LETTER = String.raw`(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}
 const ENDS_WITH_LETTER = new RegExp(`${LETTER}$`, 'u')
 const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u')
 
-/**
- * The most frequent characters before an id. After one of them, `findPrefix`
- * does not need the regular expression.
- */
+/** The most frequent characters before an id. */
 const DELIMITERS = '\n "\'/,:=(>'
 
 const CANONICAL = /^[-_0-9a-hjkmnp-z]+$/
 
-/**
- * The maximum number of characters that `PREFIX` reads before a separator: an
- * escape sequence and 63 characters.
- */
+/** `PREFIX` reads an escape sequence and 63 characters. */
 export const MAX_BEFORE = 96
-/**
- * The maximum number of bytes that are read from a separator on: 47, and the
- * bytes of the next character.
- */
+/** 47 bytes from a separator on, and the bytes of the next character. */
 export const MAX_AFTER = 51
 
 export interface Occurrence {
   readonly prefix: string
   readonly form: 'standard' | 'short'
-  /**
-   * The part of the input that was found, in Latin-1: an id or a look-alike.
-   */
+  /** The part of the input that was found, in Latin-1. */
   readonly text: string
-  /** The id that was found, or the id that the look-alike stands for. */
+  /** The id, or the id that the look-alike stands for. */
   readonly id: string
-  /** The position in the searched string. */
   readonly index: number
 }
 
@@ -119,8 +103,8 @@ export function* findIds(
 }
 
 /**
- * Returns the prefix before the separator at `end`. The loop halves the time
- * for a file that contains only ids.
+ * Returns the prefix before the separator at `end`. With the regular expression
+ * alone, a log would take 2.5 times as long.
  */
 function findPrefix(
   text: string,

@@ -91,10 +91,6 @@ export function createReader(
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i')
 
-/**
- * Returns the error for a string that is not an id of any type in the given
- * form.
- */
 function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
   if (form === 'base62')
     return new TypedIdError(
@@ -108,7 +104,6 @@ function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
 /** Limits the memory for input with many prefixes. */
 const MAX_CACHED_TYPES = 1000
 
-/** Returns a function that finds the id type by the prefix of an id. */
 function createTypeFinder(): (text: string) => AnyIdType {
   const types = new Map<string, AnyIdType>()
   return (text) => {

@@ -39,14 +39,10 @@ export function readLeniently(read: Reader): Reader {
   }
 }
 
-/** Writes an id as one line of JSON. */
 export const writeJson: Writer = (found) =>
   `${JSON.stringify(describe(found))}\n`
 
-/**
- * Returns a function that writes an id as a table. With `colour` the row names
- * are dim.
- */
+/** With `colour`, the names of the rows are dim. */
 export function createTableWriter(colour: boolean): Writer {
   return (found) => {
     const {
@@ -76,10 +72,6 @@ export function createTableWriter(colour: boolean): Writer {
   }
 }
 
-/**
- * Returns the forms and the version of an id, and its creation time if the
- * version contains one.
- */
 function describe(found: Found) {
   const { type, id, form, remark } = found
   const uuid = type.toUuid(id)

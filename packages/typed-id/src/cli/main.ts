@@ -3,7 +3,6 @@ import { isatty } from 'node:tty'
 import { run } from './run.ts'
 import { escapeText } from './terminal.ts'
 
-/** Runs the command line of the process, and sets its exit code. */
 export function main(version: string): void {
   const { stdout, stderr, env } = process
   // The command prints messages only. Creating a stack trace would take most of

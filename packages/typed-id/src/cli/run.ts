@@ -1,4 +1,3 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { hasTwoForms } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
 import { uuidv4 } from '../generate/random-uuid.ts'
@@ -9,6 +8,7 @@ import { FORMS, type Form } from './found.ts'
 import { generate } from './generate.ts'
 import { HELP, helpFor } from './help.ts'
 import { createTableWriter, readLeniently, writeJson } from './inspect.ts'
+import { OPTIONS, parse } from './options.ts'
 import { scan, writeJsonCounts, writeTable } from './scan.ts'
 import {
   decodeInput,
@@ -18,25 +18,6 @@ import {
   type Terminal,
   UsageError,
 } from './terminal.ts'
-
-const STRING = { type: 'string' } as const
-const FLAG = { type: 'boolean' } as const
-const READ_OPTIONS = { type: STRING, from: STRING, file: STRING }
-
-/** The options of each command, whose meaning is in HELP. */
-const OPTIONS = {
-  new: { count: { ...STRING, short: 'n' }, short: FLAG, v4: FLAG, json: FLAG },
-  inspect: { ...READ_OPTIONS, json: FLAG },
-  convert: { ...READ_OPTIONS, to: STRING },
-  check: READ_OPTIONS,
-  scan: { type: STRING, json: FLAG },
-  sql: { types: STRING, typeid: FLAG, drop: FLAG },
-} as const
-
-const parse = <const O extends NonNullable<ParseArgsConfig['options']>>(
-  args: string[],
-  options: O,
-) => parseArgs({ args, options, allowPositionals: true })
 
 type Command = (args: string[], terminal: Terminal) => Promise<number>
 
@@ -170,7 +151,6 @@ async function dispatch(
   return run(args, terminal)
 }
 
-/** Returns a command, or throws with the name that was probably meant. */
 function commandNamed(name: string): keyof typeof OPTIONS {
   if (Object.hasOwn(OPTIONS, name)) return name as keyof typeof OPTIONS
   if (name.startsWith('-'))

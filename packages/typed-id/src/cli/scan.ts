@@ -7,10 +7,7 @@ import {
   type Terminal,
 } from './terminal.ts'
 
-/**
- * The number of ids of a type in each form, and the number of look-alikes
- * (`invalid`).
- */
+/** `invalid` is the number of look-alikes. */
 export interface Count {
   type: string
   standard: number
@@ -18,17 +15,13 @@ export interface Count {
   invalid: number
 }
 
-/**
- * Limits the memory for input with many prefixes. Ids of further types are
- * counted in one row, `OTHER_TYPES`.
- */
+/** Limits memory. Ids of further types are counted as `OTHER_TYPES`. */
 const MAX_TYPES = 1000
 const OTHER_TYPES = '(other types)'
 
 /**
- * Counts the ids in any input, of the type `only` or of all types. Reports
- * look-alikes on stderr. Memory is constant, because the input is searched in
- * chunks. The chunks overlap, so that ids across two of them are found.
+ * Counts the ids of the type `only` or of all types, and reports look-alikes on
+ * stderr. The input is searched in chunks, which overlap.
  *
  * @returns the exit code: 1 if there is a look-alike, otherwise 0.
  */
@@ -42,10 +35,7 @@ export async function scan(
   let lines = 1 // the number of the current line
   let isAnyInvalid = false
 
-  /**
-   * Counts an id or a look-alike. Returns the message for a look-alike,
-   * otherwise an empty string.
-   */
+  /** Returns the message for a look-alike, otherwise an empty string. */
   function count(
     { prefix, form, text, id }: Occurrence,
     line: () => number,
@@ -100,12 +90,10 @@ export async function scan(
   return isAnyInvalid ? 1 : 0
 }
 
-/** Writes one line of JSON for each type. */
 export function writeJsonCounts(counts: readonly Count[]): string {
   return counts.map((count) => `${JSON.stringify(count)}\n`).join('')
 }
 
-/** Writes a table with a row for each type. */
 export function writeTable(counts: readonly Count[]): string {
   if (counts.length === 0) return ''
   const columns = ['standard', 'short', 'invalid'] as const

@@ -13,7 +13,6 @@ export interface Terminal {
   readonly colour: boolean
 }
 
-/** The part of a writable Node stream that the commands use. */
 export interface Output {
   readonly isTTY?: boolean
   write(
@@ -51,7 +50,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 }
 
-/** Yields the bytes of a file. */
 export async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(path)
@@ -61,10 +59,7 @@ export async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/**
- * Decodes one character per byte. Ids are ASCII, and this is several times as
- * fast as decoding UTF-8.
- */
+/** One character per byte is several times as fast as UTF-8. */
 export function decodeLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
     'latin1',

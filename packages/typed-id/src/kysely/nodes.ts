@@ -1,9 +1,6 @@
 import type { OperationNode } from 'kysely'
 
-/**
- * A node of Kysely. Kysely's versions type nodes differently, so code tests for
- * a property that a node may lack.
- */
+/** Kysely's versions type nodes differently, so any property may be missing. */
 export type Node = { readonly kind: OperationNode['kind'] } & Readonly<
   // biome-ignore lint/suspicious/noExplicitAny: the properties depend on the kind.
   Record<string, any>

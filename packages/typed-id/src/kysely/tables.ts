@@ -7,9 +7,8 @@ import {
   partsOf,
 } from './nodes.ts'
 
-/** The conversions of a column. */
 export interface Codec {
-  /** The name in error messages, such as `users.id`. */
+  /** Such as `users.id`. */
   readonly column: string
   /**
    * The prefix of the ids, or '' for a column whose values are not converted.
@@ -39,7 +38,6 @@ interface Source {
   readonly columns: Columns | undefined
 }
 
-/** The tables that an expression of a query can refer to. */
 export interface Scope {
   /** The listed tables. */
   readonly tables: ReadonlyMap<string, Columns>
@@ -48,13 +46,11 @@ export interface Scope {
   readonly outer?: Scope
 }
 
-/** A column of a result. */
 export interface Output {
   readonly name: string
   readonly codec: Codec | undefined
 }
 
-/** Returns the scope for the expressions of a query. */
 export function enter(query: Node, outer: Scope): Scope {
   const { tables } = outer
   if (query.output || query.kind === 'MergeQueryNode') fail('MERGE or OUTPUT')
@@ -99,16 +95,12 @@ const nameOfTable = ({ table: { schema, identifier } }: Node) => ({
   name: fold(identifier.name),
 })
 
-/**
- * Finds a table. A table in a schema may be listed with the schema, or without
- * it for all schemas.
- */
+/** A table may be listed with its schema, or without it for all schemas. */
 function findTable(table: Node, tables: Scope['tables']): Columns | undefined {
   const { schema, name } = nameOfTable(table)
   return tables.get(`${schema}.${name}`) ?? tables.get(name)
 }
 
-/** Returns whether a listed table occurs anywhere in a node. */
 export const hasListed = (node: Node, tables: Scope['tables']): boolean =>
   node.kind === 'TableNode'
     ? !!findTable(node, tables)
@@ -147,7 +139,6 @@ export function codecOf(node: Node, scope: Scope): Codec | undefined {
   return sources.map((source) => source?.columns?.get(key)).find(Boolean)
 }
 
-/** Returns the columns of a query's result. */
 export function outputsOf(query: Node, outer: Scope): Output[] {
   const scope = enter(query, outer)
   const selections: Node[] =

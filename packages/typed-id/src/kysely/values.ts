@@ -35,7 +35,6 @@ export function createConverter(
     return mapParts(own, (part) => convertTree(part, scope, inner)) as T
   }
 
-  /** Converts the values of a comparison or an assignment. */
   function convertOwn(node: Node, scope: Scope): Node {
     switch (node.kind) {
       case 'BinaryOperationNode': {
@@ -126,7 +125,6 @@ const mapParts = (node: Node, map: (part: unknown) => unknown) =>
     Object.entries(node).map(([key, part]) => [key, map(part)]),
   )
 
-/** Returns the name of a column for an error message. */
 const nameOf = (node: Node | undefined): string =>
   (node?.column?.column ?? node?.column)?.name ?? '…'
 

@@ -33,7 +33,6 @@ export function orval({ readFileSync, writeFileSync }: Files): {
   transformer<Document extends object>(document: Document): Document
   afterAllFilesWrite(paths: unknown): void
 } {
-  /** The source of each id type, by the name of its alias. */
   const types = new Map<string, string>()
 
   function transformer<Document extends object>(document: Document): Document {
@@ -96,10 +95,7 @@ export function orval({ readFileSync, writeFileSync }: Files): {
   return { transformer, afterAllFilesWrite }
 }
 
-/**
- * Returns the name of an alias, such as `UserId`, `OrderLineShortId`, or
- * `AnyUserId` for a schema of both forms.
- */
+/** Returns `UserId`, `OrderLineShortId`, or `AnyUserId` for both forms. */
 function aliasOf([type, other]: ClientType[]): string {
   const { name, prefix } = type as ClientType
   return (other ? 'Any' : '') + toPascalCase(prefix) + name.replace('Typed', '')

@@ -53,10 +53,7 @@ export function typesOf({
   return match ? [{ name: 'ShortId', prefix: match[1] ?? '' }] : []
 }
 
-/**
- * Checks a prefix of the document, because the prefix becomes code of the
- * client.
- */
+/** Throws for an invalid prefix, which would become code of the client. */
 function prefixOf(
   key: string,
   { prefix }: { readonly prefix: string },
@@ -74,9 +71,6 @@ export function sourceOf(types: ClientType[]): string {
   return types.length > 1 ? `(${source})` : source
 }
 
-/**
- * Whether the schema accepts null: by `type` in OpenAPI 3.1, by `nullable` in
- * 3.0.
- */
+/** OpenAPI 3.1 has a list of types, 3.0 has `nullable`. */
 export const isNullable = ({ type, nullable }: IdSchema) =>
   nullable === true || (Array.isArray(type) && type.includes('null'))

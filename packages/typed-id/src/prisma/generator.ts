@@ -6,17 +6,14 @@ import type { DataModel } from './models.ts'
 
 /*
  * The Prisma generator `typed-id-prisma`. It writes the models with the fields of their relations, which a generated
- * client does not contain, and gives the id fields of the client their types. Prisma runs the generators in the order of
- * the schema, sends one JSON-RPC request per line to stdin, and reads the responses from stderr.
+ * client does not contain, and gives the id fields of the client their types. Prisma sends one JSON-RPC request per line
+ * to stdin, and reads the responses from stderr.
  */
 
 interface Generator {
   readonly provider: { readonly value: string }
   readonly output: { readonly value: string }
-  /**
-   * `namespace` is the global namespace of the id types, by default
-   * `PrismaIds`.
-   */
+  /** The global namespace of the id types, by default `PrismaIds`. */
   readonly config: { readonly namespace?: string }
 }
 
@@ -36,10 +33,7 @@ interface Request {
   }
 }
 
-/**
- * The properties of models and fields that the file contains, as `DataModel`
- * has them.
- */
+/** The properties of models and fields of `DataModel`. */
 const WRITTEN = [
   ...['name', 'fields', 'kind', 'type', 'isList', 'isId', 'hasDefaultValue'],
   ...['relationFromFields', 'relationToFields'],
@@ -90,10 +84,7 @@ function generate({
       typeFields(join(output.value, 'models', `${name}.ts`), fields, namespace)
 }
 
-/**
- * Replaces the types of the fields whose comment names a type, in all types of
- * a model: inputs, filters and results.
- */
+/** Types the fields in all types of a model: inputs, filters and results. */
 function typeFields(
   file: string,
   fields: readonly Field[],

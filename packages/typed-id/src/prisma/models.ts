@@ -19,7 +19,6 @@ export type DataModel = readonly {
   }[]
 }[]
 
-/** A model of the Prisma schema: its id fields and its relations. */
 export interface Model {
   readonly name: string
   readonly storage: IdStorage
@@ -35,10 +34,7 @@ export interface Model {
   readonly generators: ReadonlyMap<string, () => unknown>
 }
 
-/**
- * Returns the models by name, and whether a value is an id of one of the types.
- * A foreign key has the id type of the field that it refers to.
- */
+/** A foreign key has the id type of the field that it refers to. */
 export function createModels(
   dataModel: DataModel,
   storage: IdStorage,
@@ -94,10 +90,7 @@ export function createModels(
   return { models, isId }
 }
 
-/**
- * Returns the codec of a field. Unlike `idCodec`, it also converts lists of ids
- * from the database.
- */
+/** Unlike `idCodec`, also converts lists of ids from the database. */
 function createCodec(
   type: AnyIdType,
   storage: IdStorage,
@@ -109,12 +102,9 @@ function createCodec(
   return { toDatabase, fromDatabase: read }
 }
 
+/** Such as `['User.teamId', 'Team.id']`. */
 type Reference = readonly [from: string, to: string]
 
-/**
- * Returns the fields that refer to a field of another model, such as
- * `['User.teamId', 'Team.id']`.
- */
 function findReferences(dataModel: DataModel): Reference[] {
   return dataModel.flatMap(({ name, fields }) =>
     fields.flatMap(
@@ -142,10 +132,7 @@ function findReferences(dataModel: DataModel): Reference[] {
   )
 }
 
-/**
- * If one of the two fields of a reference has no id type, gives it the type of
- * the other. Returns whether it did.
- */
+/** Copies the type of one field to the other. Returns whether it did. */
 function addType(
   types: Map<string, AnyIdType>,
   [from, to]: Reference,

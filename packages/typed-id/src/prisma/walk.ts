@@ -3,7 +3,6 @@ import type { Model } from './models.ts'
 type Values = Readonly<Record<string, unknown>>
 type Walk = (model: Model, value: Values) => Values
 
-/** Converts the ids in the arguments of an operation, such as `createMany`. */
 export const walkArgs = (
   model: Model,
   operation: string,
@@ -14,10 +13,7 @@ export const walkArgs = (
     data: operation.startsWith('create') ? walkCreate : walkUpdate,
   })
 
-/**
- * Converts the ids in records, in their related records, and in the results of
- * `aggregate` and `groupBy`.
- */
+/** Also converts the results of `aggregate` and `groupBy`. */
 export function walkResult(
   model: Model,
   result: unknown,
@@ -111,10 +107,6 @@ const walkUpdate: Walk = (model, data) =>
       : value
   })
 
-/**
- * Converts the ids of a new record, and generates the ids that the record
- * lacks.
- */
 const walkCreate: Walk = (model, data) => {
   const created: Record<string, unknown> = { ...walkUpdate(model, data) }
   for (const [field, generate] of model.generators)
@@ -203,16 +195,11 @@ export function rejectIds<T>(
   )
 }
 
-/**
- * Returns whether a value is `Prisma.skip`, which marks a property as omitted.
- */
+/** `Prisma.skip` marks a property as omitted. */
 const isSkip = (value: unknown) =>
   typeof (value as { ifUndefined?: unknown } | null)?.ifUndefined === 'function'
 
-/**
- * Applies a function to a plain object, or to each plain object of an array.
- * Leaves other values unchanged.
- */
+/** Applies a function to a plain object, or to each one of an array. */
 function each(value: unknown, map: (item: Values) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => each(item, map))
   return isPlain(value) ? map(value) : value

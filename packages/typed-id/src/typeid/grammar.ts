@@ -17,16 +17,11 @@ const PREFIX_RULE =
   '0 to 63 letters a-z and underscores, the first and the last a letter'
 const PREFIX = /* @__PURE__ */ new RegExp(`^(?:${TYPEID_PREFIX_PATTERN})?$`)
 
-/** Returns the prefix if it is valid, and throws otherwise. */
 export function checkPrefix<P>(prefix: P): P {
   if (typeof prefix === 'string' && PREFIX.test(prefix)) return prefix
   throw new TypedIdError('invalid_prefix', PREFIX_RULE, prefix)
 }
 
-/**
- * Returns the prefix and the suffix of a TypeID, or undefined for any other
- * value.
- */
 export function split(
   value: unknown,
 ): { prefix: string; suffix: string } | undefined {
@@ -46,9 +41,6 @@ export function describeTypeId(prefix: string): string {
     : '26 lowercase characters'
 }
 
-/**
- * Returns the error for a value that is not a TypeID with the expected prefix.
- */
 export function invalidTypeId(prefix: string, value: unknown): TypedIdError {
   const found = split(value)?.prefix
   if (found !== undefined)

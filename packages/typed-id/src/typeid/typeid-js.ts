@@ -12,8 +12,7 @@ import type { TypeId } from './types.ts'
  *
  * - They throw TypedIdError. typeid-js has a class for each error and does not export them.
  * - They accept every suffix of the specification. typeid-js throws for a UUID without version and variant.
- * - They reject invalid values for which typeid-js returns a wrong string: a UUID of any other shape, an invalid
- *   prefix of `fromUUID` and `fromUUIDBytes`, an invalid TypeID in `getType`, `getSuffix` and `parseTypeId`.
+ * - They reject invalid values, for which typeid-js returns a wrong string.
  * - `fromString(text, '')` expects a TypeID without a prefix. typeid-js accepts any prefix.
  */
 
@@ -86,19 +85,14 @@ export function getSuffix<T extends string>(typeId: TypeId<T>): string {
   return parseTypeId(typeId).suffix
 }
 
-/**
- * Returns the UUID of a TypeID of any prefix. It throws as `parseTypeId` does.
- */
+/** Returns the UUID of a TypeID. It throws as `parseTypeId` does. */
 export function toUUID<T extends string>(typeId: TypeId<T>): string {
-  return Suffix.toUuid(parseSuffix(typeId))
+  return Suffix.toUuid(getSuffix(typeId) as TypeId<''>)
 }
 
-/**
- * Returns the 16 bytes of a TypeID of any prefix. It throws as `parseTypeId`
- * does.
- */
+/** Returns the 16 bytes of a TypeID. It throws as `parseTypeId` does. */
 export function toUUIDBytes<T extends string>(typeId: TypeId<T>): Uint8Array {
-  return Suffix.toBytes(parseSuffix(typeId))
+  return Suffix.toBytes(getSuffix(typeId) as TypeId<''>)
 }
 
 /**
@@ -128,24 +122,18 @@ export function fromUUIDBytes<T extends string>(
   return join(checkPrefix(prefix), Suffix.fromBytes(bytes))
 }
 
-function parseSuffix<T extends string>(typeId: TypeId<T>): TypeId<''> {
-  return getSuffix(typeId) as TypeId<''>
-}
-
 function join<T extends string>(prefix: T, suffix: TypeId<''>): TypeId<T> {
   return (startOf(prefix) + suffix) as TypeId<T>
 }
 
 /**
- * A TypeID as an object. Its methods throw the same errors as the functions of
- * the same names. They do not refer to the class, because esbuild would rename
- * it to `_TypeID`.
+ * A TypeID as an object. Its methods throw as the functions of the same names
+ * do. They do not refer to the class, which esbuild would rename to `_TypeID`.
  */
 export class TypeID<const T extends string> {
   private readonly prefix: T
   private readonly suffix: string
 
-  /** Creates a new TypeID if the suffix is missing. */
   constructor(prefix: T, suffix = '') {
     const { suffix: found } = parseTypeId(typeidUnboxed(prefix, suffix))
     this.prefix = prefix
@@ -201,10 +189,7 @@ export class TypeID<const T extends string> {
   }
 }
 
-/**
- * Returns the TypeID of a prefix and a suffix as an object, or a new TypeID if
- * the suffix is missing.
- */
+/** Like `typeidUnboxed`, but returns an object. */
 export function typeid<T extends string = ''>(
   prefix: T = '' as T,
   suffix = '',

@@ -2,15 +2,13 @@ import type { IdDefinition, ShortId } from '../core/types.ts'
 
 /**
  * A TypeID, such as `user_01j0b3v1mmeedtx9cpdgkfhbch`, has the type of a short
- * id with the same prefix. With another alias, a function of short ids
- * would not infer the prefix of a TypeID.
+ * id with the same prefix.
  */
 export type { ShortId as TypeId } from '../core/types.ts'
 
 /**
- * The functions for the TypeIDs of one type. `Id` follows from `P`. It is a
- * type parameter because otherwise `TypeIdType<'user'>` is not assignable to
- * `TypeIdType<string>`.
+ * The functions for the TypeIDs of one type. `Id` is a parameter because
+ * otherwise `TypeIdType<'user'>` is not assignable to `TypeIdType<string>`.
  */
 export interface TypeIdType<P extends string, Id extends string = ShortId<P>>
   extends IdDefinition<P, Id> {}

@@ -18,20 +18,18 @@ export interface IdSchemaOptions {
    */
   id?: string
   /**
-   * The message of each issue, or a function that returns one, as in zod:
-   * `z.string({ error })`. Without it, and without a message by
-   * `z.config({ customError })`, the message is the one of this library, in
-   * every locale.
+   * The message of each issue, or a function that returns one, as in zod. It is
+   * used before `z.config({ customError })`, and both before the message of
+   * this library, which is the same in every locale.
    */
   error?: string | z.core.$ZodErrorMap
   /**
-   * With `'string'`, the type of the input is `string`: for a form, which holds
-   * what a person has typed. Has no effect at run time.
+   * With `'string'`, the type of the input is `string`: for a form. Has no
+   * effect at run time.
    */
   input?: 'string'
 }
 
-/** The type of the input of a schema with options. */
 export type InputOf<Options, Accepted> = Options extends { input: 'string' }
   ? string
   : Accepted

@@ -1,27 +1,16 @@
-import { parseArgs } from 'node:util'
 import { postgresConditions } from '../../column-check.ts'
 import type { AnyIdType } from '../../core/any-id.ts'
 import { idRegistry } from '../../registry.ts'
 import { defineType } from '../form.ts'
+import { OPTIONS, parse } from '../options.ts'
 import { put, type Terminal, UsageError } from '../terminal.ts'
 import { CONVERSIONS, GENERATE, TIMES } from './postgres-functions.ts'
 
-const OPTIONS = {
-  types: { type: 'string' },
-  typeid: { type: 'boolean' },
-  drop: { type: 'boolean' },
-} as const
-
-/** Prints the SQL file for PostgreSQL. */
 export async function printSql(
   args: string[],
   { stdout }: Terminal,
 ): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    options: OPTIONS,
-    allowPositionals: true,
-  })
+  const { values, positionals } = parse(args, OPTIONS.sql)
   if (positionals.join() !== 'postgres')
     throw new UsageError('sql expects one engine: postgres')
   if (!values.types)
@@ -34,7 +23,11 @@ export async function printSql(
       .map((prefix) => defineType(prefix, {}, values.typeid)),
   )
   const options = `${values.typeid ? ' --typeid' : ''}${values.drop ? ' --drop' : ''}`
-  await put(stdout, (values.drop ? dropSql : createSql)(types, options))
+  const text = (values.drop ? dropSql : createSql)(types)
+  await put(
+    stdout,
+    `-- Printed by: typed-id sql postgres --types ${values.types}${options}\n${text}`,
+  )
   return 0
 }
 
@@ -50,12 +43,9 @@ const FUNCTIONS = [
   'typed_id_last_at(text, timestamptz)',
 ]
 
-/** Returns the SQL file for the types. It can be run any number of times. */
 const createSql = (
   types: readonly AnyIdType[],
-  options: string,
-): string => `${describeCommand(types, options)}
--- For PostgreSQL 13 and later, without extensions. To run it in one transaction: psql -1 -v ON_ERROR_STOP=1 -f FILE
+): string => `-- For PostgreSQL 13 and later, without extensions. To run it in one transaction: psql -1 -v ON_ERROR_STOP=1 -f FILE
 -- It can be run again. To remove everything: typed-id sql postgres --types … --drop
 --
 -- No function calls another function of this file, so they work in any schema and with any search_path that has
@@ -73,12 +63,9 @@ ${GENERATE}
 ${CONVERSIONS}
 ${TIMES}`
 
-/** Returns the statement that removes everything that `createSql` creates. */
 const dropSql = (
   types: readonly AnyIdType[],
-  options: string,
-): string => `${describeCommand(types, options)}
--- Fails and drops nothing while a column, an index or a default uses one of these objects.
+): string => `-- Fails and drops nothing while a column, an index or a default uses one of these objects.
 
 do $$ begin
 ${FUNCTIONS.map((signature) => `  drop function if exists ${signature};`).join('\n')}
@@ -87,23 +74,13 @@ end $$;
 `
 
 /**
- * Returns the first line of the file, a comment with the command that prints
- * the file.
- */
-function describeCommand(types: readonly AnyIdType[], options: string): string {
-  return `-- Printed by: typed-id sql postgres --types ${types.map(({ prefix }) => prefix).join(',')}${options}`
-}
-
-/** PostgreSQL truncates longer names. */
-const MAX_NAME = 63
-
-/**
  * Returns the name of the domain, quoted where PostgreSQL requires it:
  * `user_id`, `"orderLine_id"`.
  */
 function domainOf({ prefix }: AnyIdType): string {
   const name = `${prefix}_id`
-  if (name.length > MAX_NAME)
+  // PostgreSQL truncates longer names.
+  if (name.length > 63)
     throw new UsageError(
       `a prefix for PostgreSQL has at most 60 characters, received "${prefix}"`,
     )
