@@ -10,25 +10,14 @@ import {
   fromUlid,
   idFromName,
   lastIdAt,
-  toBase62,
   toUlid,
   ulidTime,
-  uuidv4,
   uuidv7At,
 } from '../src/index.ts'
 
 const UserId = defineId('user')
 
 describe('base 62', () => {
-  test.each<[uuid: string, text: string]>([
-    ['550e8400-e29b-41d4-a716-446655440000', 'user_2aUyqjCzEIiEcYMKj7TZtw'],
-    ['00000000-0000-0000-0000-000000000000', 'user_0'],
-    ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'user_7n42DGM5Tflk9n8mt7Fhc7'],
-  ])('base 62: %s is %s', (uuid, text) => {
-    expect(toBase62(UserId, UserId.fromUuid(uuid))).toBe(text)
-    expect(fromBase62(UserId, text)).toBe(`user-${uuid}`)
-  })
-
   test.each([
     [
       'one more than 128 bits',
@@ -70,22 +59,9 @@ describe('base 62', () => {
 })
 
 describe('names', () => {
-  test('returns the same version 5 id each time, without a timestamp', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (name) => {
-        const id = await idFromName(UserId, name)
-        expect(await idFromName(defineId('user', { uuid: uuidv4 }), name)).toBe(
-          id,
-        )
-        expect(id).toMatch(/^user-.{8}-.{4}-5.{3}-[89ab]/)
-        expect(UserId.timestamp(id)).toBeUndefined()
-      }),
-    )
-  })
-
   test.each([
     ['a lone surrogate', '\ud83c', undefined, 'not_a_string'],
-    ['a name that is not a string', 1, undefined, 'not_a_string'],
+    ['a name that is not a string', 1, undefined, 'not_a_string', 'received 1'],
     ['a namespace that is not a uuid', 'ada', 'dns', 'invalid_uuid'],
     [
       'an uppercase namespace',
@@ -94,16 +70,10 @@ describe('names', () => {
       'invalid_uuid',
     ],
     ['a null namespace', 'ada', null, 'not_a_string'],
-  ])('%s is rejected', async (_, name, namespace, code) => {
+  ])('%s is rejected', async (_, name, namespace, code, shown = '') => {
     await expect(
       idFromName(UserId, name as string, namespace as string),
-    ).rejects.toMatchObject({ code })
-  })
-
-  test('the message for a name that is not a string shows the name', async () => {
-    await expect(idFromName(UserId, 1 as never)).rejects.toThrow(
-      'not a string: expected a well-formed string, received 1',
-    )
+    ).rejects.toMatchObject({ code, message: expect.stringContaining(shown) })
   })
 })
 

@@ -215,28 +215,26 @@ describe('opaqueIdSchema', () => {
     expect(schema.parse(outside)).toEqual({ user_id: id })
   })
 
-  test('reports a stored id of a request as an issue, without the id', () => {
-    expect(schema.safeParse({ user_id: UserId.example }).error?.issues).toEqual(
-      [
+  test.each([
+    ['a stored id of a request', z.safeDecode, UserId.example, 4],
+    [
+      'an id without an opaque id',
+      z.safeEncode,
+      userIds.toOpaque(UserId.example),
+      7,
+    ],
+  ] as const)(
+    'reports %s as an issue, without the id',
+    (_, convert, id, version) => {
+      expect(convert(schema, { user_id: id }).error?.issues).toEqual([
         {
           code: 'custom',
           path: ['user_id'],
-          message: 'Expected a UUID of version 4',
+          message: `Expected a UUID of version ${version}`,
         },
-      ],
-    )
-  })
-
-  test('reports a stored id without an opaque id as an issue, without the id', () => {
-    const user_id = defineId('user', { uuid: uuidv4 }).generate()
-    expect(z.safeEncode(schema, { user_id }).error?.issues).toEqual([
-      {
-        code: 'custom',
-        path: ['user_id'],
-        message: 'Expected a UUID of version 7',
-      },
-    ])
-  })
+      ])
+    },
+  )
 
   test.each([
     ['a message', 'not an id'],
