@@ -89,6 +89,7 @@ describe.each(TYPE_IDS)('the TypeIDs of "$prefix"', (type) => {
     )
     for (const wrong of [`${id}0`, uuid, '', 5])
       expect(parseLoose(type, wrong).success).toBe(false)
+    expect(parseLoose(type, '?').error?.received).toBe('"?"')
   })
 })
 

@@ -254,22 +254,16 @@ describe.each(TESTED)('%s', (engineName, { types, schema, json, start }) => {
           `create table users (id ${type} primary key, name text, team_id ${type})`,
         )
         await run('create table notes (id int, text text)')
-        await db
-          .insertInto('teams')
-          .values({ id: engine, name: 'Engine' })
-          .execute()
-        await db
-          .insertInto('teams')
-          .values({ id: other, name: 'Other' })
-          .execute()
-        await db
-          .insertInto('users')
-          .values({ id: ada, name: 'Ada', team_id: engine })
-          .execute()
-        await db
-          .insertInto('users')
-          .values({ id: bob, name: 'Bob', team_id: null })
-          .execute()
+        const teams = [
+          { id: engine, name: 'Engine' },
+          { id: other, name: 'Other' },
+        ]
+        await db.insertInto('teams').values(teams).execute()
+        const users = [
+          { id: ada, name: 'Ada', team_id: engine },
+          { id: bob, name: 'Bob', team_id: null },
+        ]
+        await db.insertInto('users').values(users).execute()
       })
 
       test.each(POSITIONS)(

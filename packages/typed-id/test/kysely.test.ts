@@ -110,12 +110,8 @@ describe('results', () => {
 
   test('converts the rows of a stream', async () => {
     const rows = []
-    for await (const row of db
-      .selectFrom('users')
-      .select('id')
-      .orderBy('id')
-      .stream())
-      rows.push(row.id)
+    const query = db.selectFrom('users').select('id').orderBy('id')
+    for await (const row of query.stream()) rows.push(row.id)
     expect(rows).toEqual([ada, bob])
   })
 
@@ -187,8 +183,7 @@ test.each<[string, () => { compile(): unknown }, string]>([
   ['a column of an enclosing query in an expression', () => db.selectFrom('users').select((eb) => eb.selectFrom('notes').select((eb) => eb.fn('f', ['users.id' as never]).as('x')).as('x')), 'the selected expression with users.id'],
   ['a query in a sql fragment', () => db.selectFrom('notes').select((eb) => sql`array(${eb.selectFrom('users').select('id')})`.as('x')), 'the selected expression with users.id'],
   ['json_agg of a column', () => db.selectFrom('users').select((eb) => eb.fn.jsonAgg(eb.ref('users.id')).as('x')), 'the selected expression with users.id'],
-  ...['argmin', 'min_by', 'counted', 'recount', 'to_jsonb'].map((func): [string, () => { compile(): unknown }, string] => [func, () => db.selectFrom('users').select((eb) => eb.fn(func, ['id']).as('x')), 'the selected expression with users.id']),
-  ...['to_jsonb', 'row_to_json'].map((func): [string, () => { compile(): unknown }, string] => [`${func} of a table`, () => db.selectFrom('users').select((eb) => eb.fn(func, [eb.table('users') as never]).as('x')), 'the selected expression with users']),
+  ...['min_by', 'counted', 'recount'].map((func): [string, () => { compile(): unknown }, string] => [func, () => db.selectFrom('users').select((eb) => eb.fn(func, ['id']).as('x')), 'the selected expression with users.id']),
   ['JSON of a sql fragment', () => db.selectFrom('users').select((eb) => sql`json_object(${sql.lit('id')}, ${eb.ref('id')})`.as('x')), 'the selected expression with users.id'],
   ['a value in an operator of a sql fragment', () => db.selectFrom('notes').where((eb) => eb('text', sql`@@` as never, ada)).selectAll(), `${ada} in text  …`],
   ['a value in a list', () => db.selectFrom('users').select('name').where('name', 'in', [ada]), `${ada} in name in …`],

@@ -21,12 +21,12 @@ test.each(rows)('the page is right about %j: %s', (text, result) => {
   ).toBe(result)
 })
 
-test.each([undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)])(
-  '%j is not an id',
-  (value) => {
-    expect(parseLoose(UserId, value).success).toBe(false)
-  },
-)
+test.each([
+  ...[undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)],
+  'USER-00000000-0000-0000-0000-000000000000', // an id of the type USER
+])('%j is not an id', (value) => {
+  expect(parseLoose(UserId, value).success).toBe(false)
+})
 
 test.each([
   [' USER_01JOB3VIMMEEDTX9CPDGKFHBCH', 'user_01j0b3v1mmeedtx9cpdgkfhbch'],

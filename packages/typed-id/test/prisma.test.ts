@@ -145,48 +145,38 @@ describe('arguments', () => {
   })
 
   test('are converted in every nested write', async () => {
-    const where = { id: user }
-    const users = {
-      create: { name: 'Ada', notes: { create: { data: { id: user } } } },
-      createMany: { data: [{ id: user }, {}] },
-      connectOrCreate: [{ where, create: {} }],
-      upsert: { where, create: {}, update: { teamId: { set: team } } },
-      update: { where, data: { teamId: team } },
-      updateMany: { where: { teamId: team }, data: { name: 'Ada' } },
-      connect: [where],
-      set: where,
-      disconnect: true,
-      delete: where,
-      deleteMany: [{}],
-    }
-    expect(
-      await send('Team', 'update', { where: { id: team }, data: { users } }),
-    ).toEqual({
-      where: { id: uuid },
+    const update = (
+      where: { id: string },
+      teamId: string,
+      created: object,
+    ) => ({
+      where: { id: teamId },
       data: {
         users: {
           create: {
-            id: isUuid,
-            name: 'Ada',
-            notes: { create: { data: { id: user } } },
+            ...created,
+            notes: { create: { data: { id: user } } }, // a field of JSON
           },
-          createMany: { data: [{ id: uuid }, { id: isUuid }] },
-          connectOrCreate: [{ where: { id: uuid }, create: { id: isUuid } }],
+          createMany: { data: [where, created] },
+          connectOrCreate: [{ where, create: created }],
           upsert: {
-            where: { id: uuid },
-            create: { id: isUuid },
-            update: { teamId: { set: uuid } },
+            where,
+            create: created,
+            update: { teamId: { set: teamId } },
           },
-          update: { where: { id: uuid }, data: { teamId: uuid } },
-          updateMany: { where: { teamId: uuid }, data: { name: 'Ada' } },
-          connect: [{ id: uuid }],
-          set: { id: uuid },
+          update: { where, data: { teamId } },
+          updateMany: { where: { teamId }, data: { name: 'Ada' } },
+          connect: [where],
+          set: where,
           disconnect: true,
-          delete: { id: uuid },
+          delete: where,
           deleteMany: [{}],
         },
       },
     })
+    expect(
+      await send('Team', 'update', update({ id: user }, team, {})),
+    ).toEqual(update({ id: uuid }, uuid, { id: isUuid }))
   })
 
   test('get an id when a record is created, and not when it is updated', async () => {
