@@ -207,6 +207,21 @@ describe('a lost connection', () => {
     await set('reset default_transaction_read_only')
     await insertTeam(db, 'a')
   })
+
+  test('is replaced after the error that announces its end', async () => {
+    const { db } = await openOne(await databaseForTest('postgres'))
+    const pid = async () =>
+      Object.values(
+        (await raw(db, 'select pg_backend_pid()')).rows[0] as object,
+      )
+    const pids = await pid()
+    for (const code of ['08P01', '57P01', '25P03', '25P04']) {
+      const failing = raw(db, `do $$ begin raise sqlstate '${code}'; end $$`)
+      await expect(failing).rejects.toMatchObject({ code })
+      pids.push(...(await pid()))
+    }
+    expect(new Set(pids).size).toBe(5)
+  })
 })
 
 describe('a server that stops responding', () => {

@@ -113,6 +113,15 @@ test.each([
     (file: string) => overwrite(file, '--preserve=timestamps'),
   ],
   ['is emptied', (file: string) => execFileSync('truncate', ['-s0', file])],
+  [
+    'is emptied without a change of its time',
+    (file: string) =>
+      execFileSync('sh', [
+        '-c',
+        'touch -r "$0" "$0.new"; truncate -s0 "$0"; touch -r "$0.new" "$0"',
+        file,
+      ]),
+  ],
 ])(
   'a file that %s accepts no more writes: a commit would be lost',
   async (_, change) => {

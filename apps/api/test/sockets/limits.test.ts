@@ -61,14 +61,20 @@ describe('headers', () => {
 })
 
 describe('a slow client', () => {
-  test('that trickles its headers receives 408: a header does not extend the timeout', async () => {
-    const port = await listenWith({ requestMs: 300 })
-    const socket = await openSocket(port)
-    socket.write(GET)
-    const trickle = setInterval(() => socket.write('A: b\r\n'), 20)
-    expect(statusesIn(await readUntilClosed(socket))).toEqual([408])
-    clearInterval(trickle)
-  })
+  test.each([
+    ['after the timeout', 300],
+    ['after 10 s at most', NEVER],
+  ] as const)(
+    'that trickles its headers receives 408 %s: a header does not extend it',
+    async (_, requestMs) => {
+      const port = await listenWith({ requestMs })
+      const socket = await openSocket(port)
+      socket.write(GET)
+      const trickle = setInterval(() => socket.write('A: b\r\n'), 20)
+      expect(statusesIn(await readUntilClosed(socket))).toEqual([408])
+      clearInterval(trickle)
+    },
+  )
 
   test('that does not read its response is disconnected', async () => {
     const port = await listenWith({ responseMs: 300 })
