@@ -17,11 +17,11 @@ const SQLSTATES =
   /^(?:(?:08|28|40|53|57|58|F0)\w{3}|25006|25P03|25P04|3D000|42501|55000|55006|55P03)$/
 
 /**
- * Node and OpenSSL: a socket, DNS or TLS error. A SQLSTATE that begins with E
- * does not exist.
+ * Node and OpenSSL: a socket, DNS or TLS error. Other codes that begin with ERR_
+ * are defects. A SQLSTATE that begins with E does not exist.
  */
 const NODE_CODES =
-  /^(?:E[A-Z_]+|ERR_(?:SSL|TLS|SOCKET|STREAM)_\w+|\w*CERT\w*|\w*CRL\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
+  /^(?:E(?!RR_)[A-Z_]+|ERR_(?:SSL|TLS|SOCKET|STREAM)_\w+|\w*CERT\w*|\w*CRL\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
 
 /** The beginnings of error messages of `pg` without a code. */
 const MESSAGES =
@@ -63,7 +63,5 @@ export function onConstraint<
  * Returns the name of the constraint that a statement has violated, such as
  * `users_team_id_fkey`.
  */
-export function constraintOf(error: unknown): string | undefined {
-  const { constraint } = (error ?? {}) as { constraint?: unknown }
-  return typeof constraint === 'string' ? constraint : undefined
-}
+export const constraintOf = (error: unknown): string | undefined =>
+  (error as { constraint?: string } | null | undefined)?.constraint

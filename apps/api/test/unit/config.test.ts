@@ -76,8 +76,10 @@ const CASES: Record<
     rejected: ['c', 'A'],
   },
   DATABASE_URL: {
-    value: 'sqlite:/tmp/x.db',
-    config: { database: { url: 'sqlite:/tmp/x.db' } },
+    value: 'sqlite:/tmp//a ~b/file:c/:memory:d/e-wal/x.db',
+    config: {
+      database: { url: 'sqlite:/tmp/a ~b/file:c/:memory:d/e-wal/x.db' },
+    },
     rejected: [
       'sqlite::memory:?cache=shared',
       'sqlite:users.db?mode=ro',

@@ -1,7 +1,10 @@
 import dns from 'node:dns'
 import { getSystemErrorMap } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { isUnavailable } from '../../src/database/driver-errors.ts'
+import {
+  isUnavailable,
+  onConstraint,
+} from '../../src/database/driver-errors.ts'
 import { reasonOf } from '../../src/database/open.ts'
 
 const withCode = (code: string) => Object.assign(new Error('message'), { code })
@@ -39,6 +42,7 @@ describe('an error is temporary', () => {
       'SELF_SIGNED_CERT_IN_CHAIN',
       'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
       'ERR_SSL_WRONG_VERSION_NUMBER',
+      'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
       'ERR_TLS_CERT_ALTNAME_INVALID',
       'ERR_SOCKET_CLOSED',
       'ERR_STREAM_WRITE_AFTER_END',
@@ -86,6 +90,7 @@ test('every other error is not temporary', () => {
       'SQLITE_CONSTRAINT_UNIQUE',
       'SQLITE_ERROR',
       'SQLITE_CORRUPT',
+      'ERR_INVALID_ARG_TYPE',
     ]),
   ).toEqual([])
   expect(
@@ -93,6 +98,11 @@ test('every other error is not temporary', () => {
       isUnavailable,
     ),
   ).toEqual([])
+})
+
+test('a violated constraint that the handler does not name is rethrown', () => {
+  const error = Object.assign(new Error(), { constraint: 'toString' })
+  expect(() => onConstraint({ a_key: 1 })(error)).toThrow(error)
 })
 
 test.each([

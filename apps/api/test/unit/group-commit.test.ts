@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { CompiledQuery, Kysely } from 'kysely'
+import { CompiledQuery, Kysely, sql } from 'kysely'
 import { fileOf, freshDatabase } from 'testkit/engines.ts'
 import {
   afterEach,
@@ -12,7 +12,10 @@ import {
   vi,
 } from 'vitest'
 import { GroupCommitDialect } from '../../src/database/group-commit/dialect.ts'
-import { preparing } from '../../src/database/group-commit/statements.ts'
+import {
+  preparing,
+  waitForLock,
+} from '../../src/database/group-commit/statements.ts'
 import { migrate } from '../../src/database/migrate.ts'
 
 interface Tables {
@@ -150,6 +153,17 @@ describe('a group', () => {
     expect(storedNumbers()).toEqual([3])
   })
 
+  test('stores nothing when the check at its start fails', async () => {
+    const check = () => {
+      throw new Error('replaced')
+    }
+    const second = new Kysely<Tables>({
+      dialect: new GroupCommitDialect({ writer, check }),
+    })
+    await expect(insert(1, second)).rejects.toThrow('replaced')
+    expect(storedNumbers()).toEqual([])
+  })
+
   const endGroup = (trx = db) =>
     trx.executeQuery(CompiledQuery.raw('insert or rollback into t values (1)'))
   const endGroupInside = () =>
@@ -187,6 +201,14 @@ describe('a transaction', () => {
     })
     const results = await Promise.allSettled([insert(1), half, insert(2)])
     expect(results[1]).toMatchObject({ reason: new Error('changed my mind') })
+    expect(storedNumbers()).toEqual([1, 2])
+  })
+
+  test('continues after a failed statement, whose error its callback handles', async () => {
+    await db.transaction().execute(async (trx) => {
+      await insert(1, trx)
+      await insert(1, trx).catch(() => insert(2, trx))
+    })
     expect(storedNumbers()).toEqual([1, 2])
   })
 
@@ -300,6 +322,17 @@ describe('while another process writes', () => {
     expect(storedNumbers()).toEqual([])
   })
 
+  test.each([
+    ['SQLITE_BUSY_RECOVERY', 2],
+    ['SQLITE_NOTADB', 1],
+  ])('an attempt that fails with %s is made %d times', async (code, times) => {
+    const attempt = vi.fn().mockImplementationOnce(() => {
+      throw Object.assign(new Error(), { code })
+    })
+    await waitForLock(attempt).catch(() => {})
+    expect(attempt).toHaveBeenCalledTimes(times)
+  })
+
   test('SQLite does not wait for the lock, because it would block the event loop', () => {
     for (const connection of [writer, reader])
       expect(connection.pragma('busy_timeout', { simple: true })).toBe(0)
@@ -318,6 +351,10 @@ describe('a violated constraint has the name that PostgreSQL gives it:', () => {
     ['pair_a_b_key', (db) => db.insertInto('pair').values({ a: 1, b: 1 })],
     ['first_a_fkey', (db) => db.insertInto('first').values({ a: 3 })],
     [
+      'first_a_fkey',
+      (db) => db.insertInto('first').values({ n: sql`1 + ${1}`, a: 3 }),
+    ],
+    [
       'second_b_fkey',
       (db) => db.updateTable('second').set({ b: 3 }).where('b', '=', 1),
     ],
@@ -329,11 +366,11 @@ describe('a violated constraint has the name that PostgreSQL gives it:', () => {
     writer.exec(`
       create table parent (id integer primary key);
       create table pair (a, b, unique (a, b));
-      create table first (a references parent);
+      create table first (a references parent, n);
       create table second (b references parent (id));
       insert into parent values (1), (2);
       insert into pair values (1, 1);
-      insert into first values (2);
+      insert into first values (2, 0);
       insert into second values (1)`)
     await expect(query(db).execute()).rejects.toMatchObject({ constraint })
   })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import Sqlite from 'better-sqlite3'
+import type Sqlite from 'better-sqlite3'
 import type { QueryResult } from 'kysely'
 import { constraintOf } from './constraint.ts'
 
@@ -39,15 +39,11 @@ export function run<R>(
       numAffectedRows: BigInt(changes),
       insertId: BigInt(lastInsertRowid),
     }
-  } catch (error) {
-    if (
-      error instanceof Sqlite.SqliteError &&
-      error.code.startsWith('SQLITE_CONSTRAINT')
-    )
-      Object.assign(error, {
-        constraint: constraintOf(statement, error, parameters),
-      })
-    throw error
+  } catch (thrown) {
+    const error = thrown as Error & { code: string }
+    throw Object.assign(error, {
+      constraint: constraintOf(statement, error, parameters),
+    })
   }
 }
 
