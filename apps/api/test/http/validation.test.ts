@@ -250,6 +250,7 @@ describe('a body', () => {
   test.for([
     'application/json',
     'application/json; charset=utf-8',
+    'application/json ;charset=utf-8',
     'Application/JSON',
     'application/merge-patch+json',
   ])('is read when sent as %s', async (type, { service }) => {

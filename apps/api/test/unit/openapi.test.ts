@@ -152,10 +152,10 @@ describe.each(['a', 'b'] as const)(
       const { host } = new URL(service.url)
       const forwarded = {
         'x-forwarded-proto': 'https',
-        'x-forwarded-prefix': '/api',
+        'x-forwarded-prefix': '/api/v1.2',
       }
       expect(await serverOf(forwarded)).toEqual([
-        { url: `https://${host}/api` },
+        { url: `https://${host}/api/v1.2` },
       ])
       for (const [proto, url] of [
         ['HTTPS', `https://${host}`],
@@ -167,7 +167,7 @@ describe.each(['a', 'b'] as const)(
         expect(await serverOf({ 'x-forwarded-proto': proto }), proto).toEqual([
           { url },
         ])
-      for (const prefix of ['"', '//evil.example.com', 'api', '/a?b'])
+      for (const prefix of ['"', '//evil.example.com', 'a/b', '/a?b', '/.', '/../a'])
         expect(
           await serverOf({ 'x-forwarded-prefix': prefix }),
           prefix,
