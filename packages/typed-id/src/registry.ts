@@ -13,7 +13,8 @@ import type {
 
 /**
  * An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | {
- * type: 'team', … }`.
+ * type: 'team', … }`. Where an entity has another name than its prefix, compare
+ * with the prefix of its type: `type === CustomerId.prefix` for `cus`.
  */
 export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
   ? { readonly type: T['prefix']; readonly id: IdOf<T> }
@@ -34,16 +35,16 @@ export interface IdRegistry<T extends IdDefinition<string, string>> {
    * @example ids.parse('team-0190163d-8694-739b-aea5-966c26f8ad91') // { type: 'team', id: 'team-0190163d-…' }
    */
   parse(this: void, value: unknown): TaggedId<T>
-  /** Returns a result instead of throwing, as `safeParse` of a type does. */
+  /** Like `parse`, but returns a result instead of throwing. */
   safeParse(this: void, value: unknown): SafeResult<TaggedId<T>>
   /**
    * Like `parse`, but also accepts the short form of a type that has one.
    * Returns the standard form.
    */
   parseEitherForm(this: void, value: unknown): TaggedId<T>
-  /** As `safeParse` is to `parse`. */
+  /** Like `parseEitherForm`, but returns a result instead of throwing. */
   safeParseEitherForm(this: void, value: unknown): SafeResult<TaggedId<T>>
-  /** Returns whether `parse` returns the value unchanged, as an id. */
+  /** Returns whether the value is an id of one of the types, without aliases. */
   is(this: void, value: unknown): value is IdOf<T>
   /** Like `is`, but also accepts the short form of a type that has one. */
   isEitherForm(this: void, value: unknown): boolean
@@ -65,8 +66,8 @@ export interface IdRegistry<T extends IdDefinition<string, string>> {
 
 export interface RegistryOptions<T extends IdDefinition<string, string>> {
   /**
-   * Earlier prefixes of renamed types: `{ account: UserId }`. The functions
-   * that parse return ids with such a prefix with the current one. The others
+   * Earlier prefixes of renamed types: `{ account: UserId }`. `parse` and its
+   * variants replace such a prefix by the current one. The other functions
    * accept current prefixes only.
    */
   aliases?: Readonly<Record<string, T>>

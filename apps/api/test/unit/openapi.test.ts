@@ -167,7 +167,14 @@ describe.each(['a', 'b'] as const)(
         expect(await serverOf({ 'x-forwarded-proto': proto }), proto).toEqual([
           { url },
         ])
-      for (const prefix of ['"', '//evil.example.com', 'a/b', '/a?b', '/.', '/../a'])
+      for (const prefix of [
+        '"',
+        '//evil.example.com',
+        'a/b',
+        '/a?b',
+        '/.',
+        '/../a',
+      ])
         expect(
           await serverOf({ 'x-forwarded-prefix': prefix }),
           prefix,

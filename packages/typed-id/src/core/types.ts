@@ -35,7 +35,10 @@ export interface UseParse<P extends string> {
   valueOf(): Brand.standard
 }
 
-/** The brand of short ids and TypeIDs. */
+/**
+ * The brand of short ids and TypeIDs. A TypeID without a prefix starts with a
+ * digit from 0 to 7.
+ */
 export interface ShortBrand<P extends string> {
   toString(): P extends ''
     ? `${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}${string}`
@@ -49,13 +52,20 @@ type ShortText<P extends string> = string extends P
     ? string
     : `${P}_${string}`
 
-/** Does not exist at run time, so only a cast creates a value. */
+/**
+ * Only a cast can create a value of this enumeration: it is declared, and does
+ * not exist at run time.
+ */
 declare enum Brand {
   standard = 'standard id',
   short = 'short id',
 }
 
-/** The type of the ids of a definition: `type UserId = IdOf<typeof UserId>`. */
+/**
+ * The type of the ids of a definition: `type UserId = IdOf<typeof UserId>`. An
+ * editor shows it as ``UseParse<"user"> & `user-${string}` ``: the brand, which
+ * only the library's functions add, and the text.
+ */
 export type IdOf<T extends { readonly example: string }> = T['example']
 
 export interface IdOptions {
@@ -65,11 +75,14 @@ export interface IdOptions {
 
 /**
  * The functions for the ids of one type, of `defineId` or `defineTypeId`. They
- * can be passed as callbacks. `Id` is `TypedId<P>` or `ShortId<P>`.
+ * can be passed as callbacks: none of them uses `this`. Adapters need no more
+ * than this. `Id` is the type of the ids, `TypedId<P>` or `ShortId<P>`.
  */
 export interface IdDefinition<P extends string, Id extends string> {
   readonly prefix: P
-  /** Source of an anchored regular expression for the ids, without flags. */
+  /**
+   * Source of an anchored regular expression for the ids. Use it without flags.
+   */
   readonly pattern: string
   /** A valid id for documentation. Its UUID is the same for every type. */
   readonly example: Id
@@ -106,9 +119,11 @@ export interface IdDefinition<P extends string, Id extends string> {
   /**
    * Returns whether the value is an id that `parse` accepts.
    *
-   * For an id type of several prefixes, such as `IdType<string>` or
-   * `registry.types[0]`, do not use the narrowed value where `is` returns false:
-   * TypeScript excludes the ids of all prefixes there. Call `registry.is`.
+   * TypeScript has no guard for one branch only. If the type of the id type has
+   * several prefixes, as `registry.types[0]` or `IdType<string>` has, do not
+   * use the narrowed value where `is` returns false: TypeScript excludes the
+   * ids of all prefixes there. Call `registry.is`, or compare
+   * `registry.parse(value).type`.
    */
   is(this: void, value: unknown): value is Id
 
@@ -159,9 +174,15 @@ export interface IdDefinition<P extends string, Id extends string> {
   readonly '~standard': StandardIdSchema<Id>
 }
 
-/** The functions for the ids of `defineId`, which have two forms. */
+/**
+ * The functions for the ids of a type that `defineId` returns, which have two
+ * forms.
+ */
 export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
-  /** Like `pattern`, for short ids. */
+  /**
+   * Source of an anchored regular expression for short ids. Use it without
+   * flags.
+   */
   readonly shortPattern: string
   /**
    * Returns the standard form of a value in either form.
@@ -170,9 +191,15 @@ export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
    * @example UserId.parseEitherForm('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
   parseEitherForm(this: void, value: unknown): TypedId<P>
-  /** As `safeParse` is to `parse`. */
+  /**
+   * Like `parseEitherForm`, but returns `{ success, data }` or `{ success,
+   * error }` instead of throwing.
+   */
   safeParseEitherForm(this: void, value: unknown): SafeResult<TypedId<P>>
-  /** Returns whether the value is an id that `parseEitherForm` accepts. */
+  /**
+   * Returns whether the value is an id of this type in the standard or the
+   * short form.
+   */
   isEitherForm(this: void, value: unknown): value is TypedId<P> | ShortId<P>
   /**
    * Returns the short form: prefix, `_` and 26 characters. If the prefix is

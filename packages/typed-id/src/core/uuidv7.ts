@@ -43,14 +43,19 @@ export interface Uuidv7Options {
  * bits, which leaves room for at least 33,554,432 ids. When the counter
  * overflows, the sequence moves one millisecond ahead of the clock. While the
  * clock stands still or is behind the latest millisecond, the sequence stays in
- * that millisecond and increments the counter. When the clock jumps by more
- * than 10 ms, the unused random bytes are discarded: virtual machines that
- * resume from one snapshot, and processes of one startup snapshot of Node,
- * return different UUIDs, unless the snapshot resumes the clock, too.
+ * that millisecond and increments the counter (RFC 9562, section 6.2). When the
+ * clock jumps by more than 10 ms, the unused random bytes are discarded.
+ * Virtual machines that resume from one snapshot therefore return different
+ * UUIDs after that time. So do processes of one startup snapshot of Node (`node
+ * --build-snapshot`), which start more slowly. Machines whose clock a snapshot
+ * resumes can return equal UUIDs.
  *
  * A clock that is more than `maxRollback` behind the latest UUID was wrong
- * before. The sequence then follows it. The new UUIDs sort before the wrong
- * ones and are still unique: 73 of their bits are random (section 6.7).
+ * before: a time server or a battery can be years off, while a mistaken time
+ * zone is at most 14 hours off. The sequence then follows the clock, because
+ * every later UUID would otherwise contain the wrong time until the clock
+ * reaches it. The new UUIDs sort before the wrong ones and are still unique: 73
+ * of their bits are random (section 6.7).
  *
  * @throws TypedIdError The source throws `invalid_time` when the clock returns
  * anything but a number from 0 to 2^48 - 1.
