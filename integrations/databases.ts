@@ -1,12 +1,12 @@
-import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { startPostgres } from 'testkit/postgres.ts'
-import { startMariaDb } from './mariadb.ts'
+import { AS_NOBODY, startServer } from 'testkit/server.ts'
 
 export interface Server {
   readonly engine: Engine
@@ -67,8 +67,39 @@ async function openMariaDb(): Promise<Server> {
   return { engine: 'mysql', address: server.socket, run, stop }
 }
 
+/**
+ * Starts Debian's MariaDB with an empty data folder, on a socket for the user
+ * `root`, who has no password.
+ */
+async function startMariaDb() {
+  const folder = mkdtempSync(join(tmpdir(), 'typed-id-mariadb-'))
+  const { uid, gid } = AS_NOBODY
+  if (uid) chownSync(folder, uid, gid)
+  const user = uid ? ['--user=nobody'] : []
+  const data = `--datadir=${join(folder, 'data')}`
+  const socket = join(folder, 'socket')
+  const options = ['--auth-root-authentication-method=normal', '--skip-test-db']
+  execFileSync(
+    'mariadb-install-db',
+    ['--no-defaults', ...user, data, ...options],
+    { stdio: 'ignore' },
+  )
+  const server = await startServer(
+    '/usr/sbin/mariadbd',
+    ['--no-defaults', ...user, data, `--socket=${socket}`, '--skip-networking'],
+    'ready for connections',
+  )
+  return {
+    socket,
+    async stop() {
+      await server.stop('SIGTERM')
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
 async function openSqlite(): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'typed-id-matrix-'))
+  const folder = mkdtempSync(join(tmpdir(), 'typed-id-matrix-'))
   const address = join(folder, 'matrix.db')
   const db = new Sqlite(address)
   db.pragma('journal_mode = wal')

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { compileScript, parse, registerTS } from '@vue/compiler-sfc'
 import { renderToStaticMarkup } from 'react-dom/server'
 import ts from 'typescript'
@@ -94,3 +96,31 @@ test.each([
 ])('Vue accepts a string for a prop of the type %s', (type, expected) => {
   expect(typeOfProp(type)).toBe(expected)
 })
+
+/*
+ * Recipes pass the ids that they receive to functions that accept the id of a
+ * user only. Wrong ids are marked with `@ts-expect-error`, which is itself an
+ * error if the line compiles.
+ */
+test.each(['.', 'clients', 'frameworks/graphql'])(
+  'everything in %s compiles, and no marked line does',
+  async (project) => {
+    expect(await compileErrors(project)).toEqual([])
+  },
+)
+
+function compileErrors(project: string): Promise<string[]> {
+  const tsc = join(import.meta.dirname, '../node_modules/typescript-7/bin/tsc')
+  const command = [tsc, '-p', project, '--checkers', '1', '--pretty', 'false']
+  return new Promise((resolve, reject) =>
+    execFile(
+      process.execPath,
+      command,
+      { cwd: import.meta.dirname },
+      (_, stdout, stderr) =>
+        stderr
+          ? reject(new Error(stderr))
+          : resolve(stdout.split('\n').filter(Boolean)),
+    ),
+  )
+}

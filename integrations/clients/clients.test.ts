@@ -18,7 +18,7 @@ describe.each(GENERATORS)('the client of $package', ({ folder }) => {
     await useClient(connect(service.url))
   })
 
-  // `types.test.ts` compiles the clients.
+  // `recipes.test.ts` compiles the clients.
   test('is checked by the compiler', () => {
     const files = globSync(`${import.meta.dirname}/generated/${folder}/**/*.ts`)
     expect(files.length).toBeGreaterThanOrEqual(3)

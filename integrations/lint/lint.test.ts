@@ -15,15 +15,16 @@ import { expect, test } from 'vitest'
 const CASES = join(import.meta.dirname, 'cases')
 const BIOME = join(import.meta.dirname, '../node_modules/.bin/biome')
 
-/**
- * The lines of the casts in `rejected.ts`. Each exported constant contains one
- * cast.
- */
-const REJECTED = readFileSync(join(CASES, 'rejected.ts'), 'utf8')
-  .split('\n')
-  .flatMap((line, index) =>
-    line.startsWith('export const') ? [`rejected.ts:${index + 1}`] : [],
-  )
+const FILE = 'cases.ts'
+const LINES = readFileSync(join(CASES, FILE), 'utf8').split('\n')
+
+/** The lines that a rule must reject: the constants after a comment. */
+const REJECTED = LINES.flatMap((line, index) =>
+  line.startsWith('export const') &&
+  index > LINES.findIndex((other) => other.endsWith('both lint rules reject.'))
+    ? [`${FILE}:${index + 1}`]
+    : [],
+)
 
 /**
  * The configuration that a project adds for Biome. It excludes the file that

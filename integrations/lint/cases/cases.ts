@@ -1,0 +1,50 @@
+import type { IdOf, ShortId, TypedId, TypedIdError } from 'typed-id'
+import type { TypeId } from 'typed-id/typeid'
+import type * as ids from './ids.ts'
+import { type User, type UserId, UserId as users } from './ids.ts'
+
+declare const x: unknown
+declare const pick: <T>(value: unknown) => T
+declare const load: (id: UserId) => unknown
+
+// Both lint rules accept these lines.
+export const parsed = users.parse(x)
+export const annotated: UserId = parsed
+export const satisfied = parsed satisfies UserId
+export const optional = users.is(x) ? x : undefined
+export const empty = [] as UserId[]
+export const constant = ['user-1'] as const
+export const error = x as TypedIdError
+export const definition = x as typeof users
+export const other = x as User
+export const number = x as number
+export const inner = pick<UserId>(x) as string
+export const callback = ((id: UserId) => id) as unknown
+export const text = 'x as UserId' // x as UserId
+
+// Each of these constants contains one cast, which both lint rules reject.
+export const name = x as UserId
+export const twice = x as unknown as UserId
+// @ts-expect-error: brackets are not erasable syntax
+export const brackets = <UserId>x
+export const generic = x as TypedId<'user'>
+export const short = x as ShortId<'user'>
+export const typeId = x as TypeId<'order_line'>
+export const idOf = x as IdOf<{ example: UserId }>
+export const namespace = x as ids.UserId
+export const imported = x as import('./ids.ts').UserId
+// @ts-expect-error: the file has no namespace
+export const nested = x as import('./ids.ts').ids.UserId
+export const array = x as UserId[]
+// @ts-expect-error: brackets are not erasable syntax
+export const arrayBrackets = <UserId[]>x
+export const filled = [x] as UserId[]
+export const nullable = x as UserId | null
+export const promise = x as Promise<UserId>
+export const map = x as Map<UserId, string>
+export const row = x as { id: UserId }
+export const argument = load(x as UserId)
+export const property = { id: x as UserId }
+export const operand = `${x as UserId}`
+export const member = (x as UserId).length
+export const comment = x as /* checked above */ UserId
