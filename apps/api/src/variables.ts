@@ -44,7 +44,7 @@ const ORIGIN = {
     text === '*' ||
     (/^[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@A-Z]+$/.test(text) && URL.canParse(text)),
 }
-const LEVEL = oneOf(
+const LEVELS = [
   'fatal',
   'error',
   'warn',
@@ -52,7 +52,7 @@ const LEVEL = oneOf(
   'debug',
   'trace',
   'silent',
-).prefault('info')
+] as const
 const URLS = DATABASE_URLS.replace(/[a-z]+:[^\s,]+/g, '`$&`')
 
 /**
@@ -79,9 +79,9 @@ export const VARIABLE_GROUPS = {
     PROFILE: oneOf('a', 'b')
       .prefault('a')
       .describe('`a`, the full service, or `b`, a small one in memory'),
-    LOG_LEVEL: LEVEL.describe(
-      'Least important level: fatal, error, warn, info, debug, trace, silent',
-    ),
+    LOG_LEVEL: oneOf(...LEVELS)
+      .prefault('info')
+      .describe(`Least important level: ${LEVELS.join(', ')}`),
     LOG_FORMAT: oneOf('json', 'pretty')
       .optional()
       .describe('`pretty` for people, as on a terminal, or `json`'),
