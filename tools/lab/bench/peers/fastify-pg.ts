@@ -1,5 +1,10 @@
 import pg from 'pg'
-import { createApp, type Store } from './fastify-routes.ts'
+import {
+  createApp,
+  type Store,
+  toUser,
+  type UserRow,
+} from './fastify-routes.ts'
 
 /**
  * A peer written by hand on PostgreSQL: Fastify with named statements, a pool
@@ -16,12 +21,7 @@ const run = async <Row>(
   values: (string | null)[],
 ): Promise<Row[]> => (await pool.query({ name, text, values })).rows
 
-interface UserRow {
-  id: string
-  email: string
-  name: string
-  team_id: string | null
-  team_name: string | null
+interface RoleRow extends UserRow {
   role_id: string | null
   role_name: string
   description: string | null
@@ -48,21 +48,13 @@ const USERS = `select users.id, users.email, users.name,
   from users left join teams on teams.id = users.team_id`
 
 async function readUser(userId: string) {
-  const rows = await run<UserRow>('user', ONE_USER, [userId])
+  const rows = await run<RoleRow>('user', ONE_USER, [userId])
   const [first] = rows
-  if (first === undefined) return undefined
-  const { id, email, name, team_id, team_name } = first
   const roles = rows.flatMap(({ role_id, role_name, description }) =>
     role_id === null ? [] : [{ id: role_id, name: role_name, description }],
   )
   roles.sort((a, b) => (a.id < b.id ? -1 : 1))
-  return {
-    id,
-    email,
-    name,
-    team: team_id === null ? null : { id: team_id, name: team_name },
-    roles,
-  }
+  return first && toUser(first, roles)
 }
 
 const store: Store = {

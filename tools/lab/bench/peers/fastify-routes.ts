@@ -23,6 +23,26 @@ export interface Store {
   assignRole(userId: string, roleId: string): Promise<object | undefined>
 }
 
+/** A user with its team, which both peers select by a join. */
+export interface UserRow {
+  id: string
+  email: string
+  name: string
+  team_id: string | null
+  team_name: string | null
+}
+
+export const toUser = (
+  { id, email, name, team_id, team_name }: UserRow,
+  roles: object[],
+) => ({
+  id,
+  email,
+  name,
+  team: team_id === null ? null : { id: team_id, name: team_name },
+  roles,
+})
+
 const id = (prefix: string) => ({
   type: 'string',
   pattern: `^${prefix}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`,

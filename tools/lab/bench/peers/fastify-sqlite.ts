@@ -1,5 +1,10 @@
 import Sqlite from 'better-sqlite3'
-import { createApp, type Store } from './fastify-routes.ts'
+import {
+  createApp,
+  type Store,
+  toUser,
+  type UserRow,
+} from './fastify-routes.ts'
 
 /**
  * A handwritten peer: Fastify with prepared statements. Each write is a
@@ -22,13 +27,6 @@ const assignRole = db.prepare<[userId: string, roleId: string]>(
   'insert into user_roles (user_id, role_id) values (?, ?) on conflict do nothing',
 )
 
-interface UserRow {
-  id: string
-  email: string
-  name: string
-  team_id: string | null
-  team_name: string | null
-}
 const USER = `select users.id, users.email, users.name, users.team_id, teams.name as team_name
   from users left join teams on teams.id = users.team_id`
 const ROLES = `select user_roles.user_id, roles.id, roles.name, roles.description
@@ -55,16 +53,6 @@ const allRoles = db.prepare<[], RoleRow>(
   `${ROLES} order by user_roles.user_id, roles.id`,
 )
 
-function toUser(row: UserRow, roles: RoleRow[]) {
-  const { id, email, name, team_id, team_name } = row
-  return {
-    id,
-    email,
-    name,
-    team: team_id === null ? null : { id: team_id, name: team_name },
-    roles,
-  }
-}
 function readUser(id: string) {
   const row = findUser.get(id)
   return row && toUser(row, rolesOf.all(id))
