@@ -9,14 +9,14 @@ test.each([
   {
     engine: 'postgres',
     faults: [
-      ...[
-        'SIGKILL',
-        'responses to COMMIT cut',
-        'crash of PostgreSQL',
-        'SIGSTOP',
-        'SIGKILL',
-      ],
-      ...['immediate restart', 'bytes dropped', 'crash of PostgreSQL'],
+      'SIGKILL',
+      'responses to COMMIT cut',
+      'crash of PostgreSQL',
+      'SIGSTOP',
+      'SIGKILL',
+      'immediate restart',
+      'bytes dropped',
+      'crash of PostgreSQL',
     ],
   },
   {

@@ -64,26 +64,24 @@ await runCommand(
       const requests = sum(outcomes)
       const uncertain = requests - sum(outcomes, DEFINITE)
       rows.push([
-        ...[
-          `${INSTANCES} instances, ${ENGINES[engine]}`,
-          clients,
-          requests,
-          uncertain,
-          checks,
-        ],
-        ...[sum(faults), anomalies, formatCounts(faults)],
+        `${INSTANCES} instances, ${ENGINES[engine]}`,
+        clients,
+        requests,
+        uncertain,
+        checks,
+        sum(faults),
+        anomalies,
+        formatCounts(faults),
       ])
     }
     const columns = [
-      ...[
-        'service',
-        'clients',
-        'requests',
-        'no response or 503',
-        'operations judged',
-        'faults',
-        'anomalies',
-      ],
+      'service',
+      'clients',
+      'requests',
+      'no response or 503',
+      'operations judged',
+      'faults',
+      'anomalies',
       'faults by kind',
     ]
     return {

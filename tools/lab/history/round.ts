@@ -11,7 +11,7 @@ import {
 } from './history.ts'
 import { type Engine, type Instance, startCluster } from './instances.ts'
 import { formatAnomaly, judge } from './judge.ts'
-import { createRequests } from './requests.ts'
+import { createRequests, type Requests } from './requests.ts'
 import { createPopulation, work } from './workload.ts'
 
 /**
@@ -64,17 +64,12 @@ export function runRound({
     const { teams, roles } = history.before
     const population = createPopulation([...teams.keys()], [...roles.keys()])
     const outcomes: Counts = {}
+    const requestsOf = (client: number, agent: Agent, choose = random) =>
+      createRequests(client, agent, urls, history, outcomes, choose)
     let isStopping = false
     const runClient = async (index: number) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-      const requests = createRequests(
-        index,
-        agent,
-        urls,
-        history,
-        outcomes,
-        random,
-      )
+      const requests = requestsOf(index, agent)
       try {
         // One client streams the list of all users without a pause, so that
         // pages are read during other requests.
@@ -113,7 +108,9 @@ export function runRound({
       isStopping = true
       await running
     }
-    await readAll(urls, history, clientCount, outcomes)
+    await readAll(urls, (agent, n) =>
+      requestsOf(clientCount, agent, () => n / urls.length),
+    )
     history.broken.push(...(await findDamage(cluster.databaseUrl)))
     const { anomalies, checks } = judge(history)
     return { outcomes, checks, anomalies: anomalies.map(formatAnomaly) }
@@ -144,21 +141,12 @@ async function readBefore(url: string): Promise<History['before']> {
  */
 async function readAll(
   urls: readonly string[],
-  history: History,
-  index: number,
-  outcomes: Counts,
+  requestsTo: (agent: Agent, instance: number) => Requests,
 ) {
   for (const [n, url] of urls.entries()) {
     await waitUntil(async () => (await fetch(`${url}/readyz`)).ok)
     const agent = new Agent({ keepAlive: true })
-    const requests = createRequests(
-      index,
-      agent,
-      urls,
-      history,
-      outcomes,
-      () => n / urls.length,
-    )
+    const requests = requestsTo(agent, n)
     for (const list of LISTS) await requests.walk(list)
     agent.destroy()
   }

@@ -36,8 +36,13 @@ export const createPopulation = (
   teams: string[],
   roles: string[],
 ): Population => ({
-  ...{ users: [], deleted: [], emails: [], roleNames: [], count: 0 },
-  ...{ teams: teams.slice(0, 4), roles: roles.slice(0, 4) },
+  users: [],
+  deleted: [],
+  teams: teams.slice(0, 4),
+  roles: roles.slice(0, 4),
+  emails: [],
+  roleNames: [],
+  count: 0,
 })
 
 /**
