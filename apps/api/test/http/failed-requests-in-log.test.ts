@@ -43,6 +43,7 @@ test('ids of the path, and names and values of the query and of the body, are no
   await service.post(`/users/hunter2%40example.com/roles/${RoleId.example}`)
   expect(lastLine(service)).toMatchObject({
     level: WARN,
+    route: '/users/{user_id}/roles/{role_id}',
     locs: [['path', 'user_id']],
   })
   await service.get('/users?limit=hunter2&team_id=hunter2&hunter2=hunter2')
@@ -137,12 +138,18 @@ test('a 404 and a 405 are logged at info, as a success is', async ({
     status: 405,
     msg: 'request completed',
   })
-  await service.get('/teams')
-  expect(lastLine(service)).toMatchObject({
-    level: INFO,
-    status: 200,
-    msg: 'request completed',
-  })
+  for (const method of ['GET', 'HEAD']) {
+    await service.request('/teams', { method })
+    const { ms, ...line } = lastLine(service)
+    expect(line).toMatchObject({
+      level: INFO,
+      route: '/teams',
+      status: 200,
+      msg: 'request completed',
+    })
+    expect(ms).toBeGreaterThan(0)
+    expect(ms).toBeLessThan(60_000)
+  }
   expect(service.logLines.join()).not.toContain(TeamId.example)
 })
 
