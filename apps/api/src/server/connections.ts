@@ -73,7 +73,6 @@ export function limitConnections(
     open.set(socket, connection)
     socket.once('close', () => open.delete(socket))
     socket.destroySoon = () => closeAfterResponse(socket, connection)
-    if (open.size <= limit) return
     const [evicted] =
       others.find(([, { responses }]) => !responses[0]?.req.complete) ??
       others.find(([, { responses }]) => responses[0]?.headersSent) ??
