@@ -251,7 +251,6 @@ export const openApiPath = (path: string): string =>
  * schema accepts.
  */
 function queryOf(req: HonoRequest): Record<string, unknown> {
-  if (!req.url.includes('&')) return req.query()
   const all = Object.entries(req.queries())
   return Object.fromEntries(
     all.map(([name, values]) => [name, values.length > 1 ? values : values[0]]),

@@ -39,9 +39,6 @@ export const text = ({
           params: { type: 'string_unicode' },
           message: UNSTORABLE,
         })
-      // A code point is one or two UTF-16 units, so most strings need no
-      // counting.
-      if (value.length >= 2 * min && value.length <= max) return
       const length = [...value].length
       if (length > max)
         issues.push({

@@ -321,16 +321,18 @@ describe.each(['a', 'b'] as const)(
   },
 )
 
-test('unknown fields of a body that is a strict object are rejected, and documented', async () => {
+test('unknown fields of a body that is a strict object are rejected, and documented, in an app with middleware', async () => {
   const body = z.strictObject({ name: z.string() }).meta({ id: 'StrictCreate' })
   const success = { status: 204, description: 'Stored' } as const
-  const strict = new Hono<AppEnv>().post(
-    '/strict',
-    endpoint(
-      { id: 'strict', tag: 'teams', summary: 'Store', json: body, success },
-      async (c) => c.body(null, 204),
-    ),
-  )
+  const strict = new Hono<AppEnv>()
+    .use((_, next) => next())
+    .post(
+      '/strict',
+      endpoint(
+        { id: 'strict', tag: 'teams', summary: 'Store', json: body, success },
+        async (c) => c.body(null, 204),
+      ),
+    )
   const service = await startInMemory('a', {
     profile: { ...PROFILES.a, app: () => strict },
   })
