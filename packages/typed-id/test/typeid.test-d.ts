@@ -1,4 +1,3 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { assertType, expectTypeOf, test } from 'vitest'
 import {
   defineId,
@@ -7,7 +6,6 @@ import {
   type TypedId,
 } from '../src/index.ts'
 import {
-  type CheckedTypeIdPrefix,
   defineTypeId,
   fromString,
   fromTypeId,
@@ -36,12 +34,9 @@ declare const anyString: string
 declare const unknownValue: unknown
 
 test('a TypeID is a string with its prefix', () => {
-  assertType<string>(userId)
-  assertType<`user_${string}`>(userId)
   assertType<`order_line_${string}`>(lineId)
   assertType<string>(bareId)
-  assertType<TypeId<string>>(userId)
-  assertType<TypeId<string>>(bareId)
+  assertType<TypeId<string>[]>([userId, bareId])
 })
 
 test('a function of short ids infers the prefix of a TypeID, and the reverse', () => {
@@ -67,10 +62,6 @@ test('nothing else is a TypeID', () => {
   assertType<UserId>({} as TypeId<string>)
   // @ts-expect-error a standard id
   assertType<UserId>({} as TypedId<'user'>)
-  assertType<UserId>(
-    // @ts-expect-error an object with the brand as a property
-    Object.assign('user_x' as const, { '~shortId': 'user' } as const),
-  )
 })
 
 test('functions accept and return TypeIDs of the same type', () => {
@@ -115,15 +106,10 @@ test('a prefix is checked at compile time', () => {
     // @ts-expect-error 64 letters
     'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl',
   )
-  const define = <const P extends string>(prefix: CheckedTypeIdPrefix<P>) =>
-    defineTypeId<P>(prefix)
-  expectTypeOf(define('order_line')).toEqualTypeOf<TypeIdType<'order_line'>>()
 })
 
-test('a type of any prefix is a TypeIdType<string> and a Standard Schema', () => {
-  const list: TypeIdType<string>[] = [UserId, LineId, BareId]
-  assertType(list)
-  assertType<StandardSchemaV1<string, LineId>>(LineId)
+test('a type of any prefix is a TypeIdType<string>', () => {
+  assertType<TypeIdType<string>[]>([UserId, LineId, BareId])
 })
 
 test('a TypeID converts to the type of defineId with the same prefix only', () => {

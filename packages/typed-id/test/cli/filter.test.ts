@@ -43,12 +43,6 @@ describe('convert', () => {
     expect({ code, out }).toEqual({ code: 0, out: `${ids.join('\n')}\n` })
   })
 
-  test('accepts ids as arguments', async () => {
-    expect(
-      (await cli(['convert', '--to', 'uuid', FORMS.short, FORMS.standard])).out,
-    ).toBe(`${uuid}\n${uuid}\n`)
-  })
-
   test('writes the same output wherever the input is divided into chunks', async () => {
     const bytes = Buffer.from(
       `\ufeff${FORMS.standard}\r\n${FORMS.short}\nGrüße 🌍\n\n${FORMS.standard}`,
@@ -94,52 +88,38 @@ describe('a TypeID whose prefix has _', () => {
   const typeId = 'order_line_01j0b3v1mmeedtx9cpdgkfhbch'
 
   test('is inspected, converted and checked, but has no standard form and no base 62 form', async () => {
-    const { code, out } = await cli(['inspect', typeId])
-    const described = {
+    const run = (line: string, ...ids: string[]) =>
+      cli([...line.split(' '), ...ids])
+    const { code, out } = await run('inspect', typeId)
+    expect({ code, ...JSON.parse(out) }).toMatchObject({
+      code: 0,
       type: 'order_line',
       form: 'short',
       standard: null,
       short: typeId,
       uuid,
       version: 7,
-    }
-    expect({ code, ...JSON.parse(out) }).toMatchObject({
-      code: 0,
-      ...described,
     })
-    const { out: table } = await cli(['inspect', typeId], [], {
-      stdoutIsTTY: true,
-    })
+    const screen = { stdoutIsTTY: true }
+    const { out: table } = await cli(['inspect', typeId], [], screen)
     expect(table).toContain('standard  none, because of _ in the prefix')
-    for (const from of [[], ['--from', 'short']])
+    for (const line of ['convert --to uuid', 'convert --to uuid --from short'])
+      expect((await run(line, typeId)).out).toBe(`${uuid}\n`)
+    const fromUuid = 'convert --from uuid --type order_line --to short'
+    expect((await run(fromUuid, uuid)).out).toBe(`${typeId}\n`)
+    const check = 'check --type order_line'
+    expect((await run(check, typeId)).code).toBe(0)
+    expect((await run(check, FORMS.short)).err).toContain(
+      'expected order_line, received',
+    )
+    expect((await run(check, `order_line-${uuid}`)).code).toBe(1)
+    expect((await run('check --from standard', typeId)).code).toBe(1)
+    for (const form of ['standard', 'base62'] as const)
       expect(
-        (await cli(['convert', '--to', 'uuid', ...from, typeId])).out,
-      ).toBe(`${uuid}\n`)
-    const fromUuid = [
-      'convert',
-      '--from',
-      'uuid',
-      '--type',
-      'order_line',
-      '--to',
-      'short',
-      uuid,
-    ]
-    expect((await cli(fromUuid)).out).toBe(`${typeId}\n`)
-    expect((await cli(['check', '--type', 'order_line', typeId])).code).toBe(0)
-    expect(
-      (await cli(['check', '--type', 'order_line', FORMS.short])).err,
-    ).toContain('expected order_line, received')
-    expect(
-      (await cli(['check', '--type', 'order_line', `order_line-${uuid}`])).code,
-    ).toBe(1)
-    expect((await cli(['check', '--from', 'standard', typeId])).code).toBe(1)
-    for (const form of ['standard', 'base62'])
-      expect(
-        await cli(['convert', '--to', form, typeId, FORMS.short]),
+        await run(`convert --to ${form}`, typeId, FORMS.short),
       ).toMatchObject({
         code: 1,
-        out: `${FORMS[form as 'standard']}\n`,
+        out: `${FORMS[form]}\n`,
         err: expect.stringMatching(
           /^argument 1: invalid prefix: expected 1 to 63 letters and digits, received "order_line"\n/,
         ),

@@ -53,7 +53,7 @@ assert siphash(bytes(range(16)), bytes(range(10))) == int.from_bytes(bytes.fromh
 demo = (0x0123456789ABCDEF).to_bytes(8, "little") + (0xFEDCBA9876543210).to_bytes(8, "little")
 cases = [(demo, "018f2d9f-9a2a-7def-8c3f-7b1a2c4d5e6f"), (bytes(16), "00000000-0000-7000-8000-000000000000"),
          (b"\xff" * 16, "0fffffff-ffff-7fff-bfff-ffffffffffff")]
-for i in range(7):
+for i in range(3):
     digest = hashlib.sha256(b"%d" % i).hexdigest()
     uuid = f"0{digest[1:8]}-{digest[8:12]}-7{digest[13:16]}-{'89ab'[i % 4]}{digest[17:20]}-{digest[20:32]}"
     cases.append((bytes.fromhex(digest[32:]), uuid))
