@@ -133,26 +133,19 @@ describe.each([
   })
 })
 
-test('an array of ids converts each of them', () => {
-  const { ids } = pg.pgTable('users', {
-    ids: idColumn(pg.customType, UserId, 'uuid')('ids').array(),
-  })
-  expect(ids.mapToDriverValue([id])).toBe(`{"${uuid}"}`)
-  expect(ids.mapFromDriverValue([uuid])).toEqual([id])
-  expect(() => ids.mapToDriverValue([TeamId.example as never])).toThrow(
-    'in column users.ids, received team',
-  )
-})
-
-test('an array takes the name of its column from the key, at any depth', () => {
+test('an array converts each id, and has the name or the key of its column, at any depth', () => {
   const userId = idColumn(pg.customType, UserId, 'uuid')
-  const { ids, pairs } = pg.pgTable('users', {
+  const { ids, named, pairs } = pg.pgTable('users', {
     id: userId().primaryKey(),
     ids: userId().array(),
+    named: userId('name').array(),
     pairs: userId().array().array(),
   })
   expect(ids.mapToDriverValue([id])).toBe(`{"${uuid}"}`)
   expect(ids.mapFromDriverValue([uuid])).toEqual([id])
+  expect(() => named.mapToDriverValue([TeamId.example as never])).toThrow(
+    'in column users.name, received team',
+  )
   expect(pairs.mapToDriverValue([[id]])).toBe(`{{"${uuid}"}}`)
   expect(() => ids.mapFromDriverValue(['x'])).toThrow('in column users.ids,')
   expect(() => pairs.mapFromDriverValue([['x']] as never)).toThrow(

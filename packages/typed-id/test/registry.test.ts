@@ -25,10 +25,7 @@ test('parse accepts the standard form only, parseEitherForm also the short form'
   expect(ids['~standard'].validate(short).issues?.[0].code).toBe(
     'malformed_standard',
   )
-  expect(ids.safeParse(TeamId.example)).toEqual({
-    success: true,
-    data: { type: 'team', id: TeamId.example },
-  })
+  expect(ids.safeParse(TeamId.example)).toEqual({ success: true, data: found })
 })
 
 test.each([
@@ -84,18 +81,14 @@ test('types contains the given types and is frozen', () => {
   expect(Object.isFrozen(types)).toBe(true)
 })
 
-test('the name of a property of all objects is an unknown prefix', () => {
-  const { example } = defineId('constructor')
-  expect(ids.is(example)).toBe(false)
-  expect(ids.safeParse(example).error?.code).toBe('unknown_prefix')
-})
-
 test('a prefix may start with another one, or differ from it in case', () => {
   const types = ['a', 'aa', 'A', 'constructor'].map((prefix) =>
     defineId<string>(prefix),
   )
   for (const { prefix, example } of types)
     expect(idRegistry(types).parse(example).type).toBe(prefix)
+  // The name of a property of all objects.
+  expect(ids.safeParse(types[3]?.example).error?.code).toBe('unknown_prefix')
 })
 
 test('an alias accepts the ids of an earlier prefix and writes the current one', () => {

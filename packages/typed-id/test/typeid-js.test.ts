@@ -140,26 +140,17 @@ describe('beside typeid-js itself, for any prefix and any UUID', () => {
   })
 })
 
-test.each(['', 'test'])(
-  'generates a missing suffix for the prefix %j',
-  (prefix) => {
-    const ids = [
-      typeid(prefix),
-      new TypeID(prefix),
-      fromString(typeidUnboxed(prefix)),
-    ].map(String)
-    expect(new Set(ids).size).toBe(3)
-    for (const id of ids)
-      expect(TypeID.fromString(id, prefix).getSuffix()).toHaveLength(26)
-  },
-)
-
-test('the prefix is empty by default', () => {
-  expect([
-    typeid().getType(),
-    getType(typeidUnboxed()),
-    getType(fromUUID(UUID)),
-  ]).toEqual(['', '', ''])
+test('generates a missing suffix, and the prefix is empty by default', () => {
+  const ids = ['', 'test'].flatMap((prefix) => [
+    typeid(prefix).toString(),
+    new TypeID(prefix).toString(),
+    typeidUnboxed(prefix),
+  ])
+  expect(new Set(ids).size).toBe(6)
+  expect([...ids, typeid().toString(), typeidUnboxed()].map(getType)).toEqual([
+    ...['', '', '', 'test', 'test', 'test', '', ''],
+  ])
+  expect(getType(fromUUID(UUID))).toBe('')
 })
 
 test.each([

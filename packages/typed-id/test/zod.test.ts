@@ -194,21 +194,9 @@ test('one name for two kinds of schema of a type are two schemas', () => {
     shortIdSchema(UserId, { id }),
     eitherFormSchema(UserId, { id }),
     uuidOrIdSchema(UserId, { id }),
+    uuidOrIdSchema(UserId, { id, upperCase: true }),
   ]
-  expect(new Set(kinds).size).toBe(4)
-  const texts = [
-    UserId.example,
-    UserId.toShort(UserId.example),
-    UserId.toUuid(UserId.example),
-  ]
-  expect(
-    kinds.map((schema) => texts.map((text) => schema.safeParse(text).success)),
-  ).toEqual([
-    [true, false, false],
-    [false, true, false],
-    [true, true, false],
-    [true, false, true],
-  ])
+  expect(new Set(kinds).size).toBe(kinds.length)
 })
 
 describe('registrySchema', () => {
@@ -230,7 +218,7 @@ describe('registrySchema', () => {
     expect(schema.safeParse(UserId.toShort(UserId.example)).success).toBe(false)
   })
 
-  test('is a part of a union and of a template literal', () => {
+  test('is a part of a union', () => {
     const either = z.union([schema, z.literal('me')])
     expect([either.parse('me'), either.parse(TeamId.example)]).toEqual([
       'me',
@@ -239,11 +227,6 @@ describe('registrySchema', () => {
     expect(JSON.stringify(either.safeParse(other).error?.issues)).toContain(
       'Expected user, team, received',
     )
-    // @ts-expect-error the type of the schema has no `pattern`
-    const key = z.templateLiteral(['cache:', schema])
-    expect(
-      [TeamId.example, other].map((id) => key.safeParse(`cache:${id}`).success),
-    ).toEqual([true, false])
   })
 
   test('leads to the type of the id by a transform', () => {
@@ -385,6 +368,7 @@ test('a name exists with one error option', () => {
 test.each([
   idSchema(UserId),
   idSchema(UserId).meta({ title: 'key' }).brand('key'),
+  registrySchema(idRegistry([UserId, defineId('role')])),
 ])('a template literal validates the id in it', (schema) => {
   // @ts-expect-error the type of the schema has no `pattern`
   const key = z.templateLiteral(['cache:', schema, ':v1'])
