@@ -14,7 +14,6 @@ export interface Boast {
   ratio: number
 }
 
-/** Returns a claim for each row of the table in a document. */
 export function readTable(document: string): Boast[] {
   const table =
     document.match(/<!-- bench -->([\s\S]+)<!-- \/bench -->/)?.[1] ?? ''
@@ -63,10 +62,7 @@ const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
 /** Returns docs/benchmarks.md, which has every row that a document shows. */
 export const readPage = () => readFileSync(PAGE, 'utf8')
 
-/**
- * The times of an operation in nanoseconds, and the time of a peer divided by
- * ours.
- */
+/** Times in nanoseconds, and the time of a peer divided by ours. */
 export interface Measured {
   readonly operation: string
   readonly ours: number
@@ -75,10 +71,6 @@ export interface Measured {
   readonly ratio: number
 }
 
-/**
- * Replaces the figures in the tables of the documents, in README and on the home
- * page by measured ones.
- */
 export function writeDocuments(
   measured: readonly Measured[],
   runtime: string,
@@ -138,10 +130,7 @@ const group = (ns: number) => Math.round(ns).toLocaleString('en')
 const pad = (text: string, cell: string) =>
   ` ${text.padStart(cell.length - 2)} `
 
-/**
- * The bytes of a program, minified and gzipped: once with the subpath, once
- * with the same code written by hand.
- */
+/** The bytes of a program, minified and gzipped. */
 export interface Size {
   readonly bundler: string
   readonly subpath: string
@@ -151,10 +140,7 @@ export interface Size {
 
 const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1)
 
-/**
- * Returns the table of docs/benchmarks.md, with a row for each subpath and a
- * column for each bundler.
- */
+/** Returns a table with a row per subpath and a column per bundler. */
 export function sizeTable(sizes: readonly Size[]): string {
   const bundlers = [...new Set(sizes.map(({ bundler }) => bundler))]
   const rows = [...new Set(sizes.map(({ subpath }) => subpath))].map((name) => {

@@ -19,28 +19,20 @@ const { opaqueIds } = (await import(
   built('opaque.js')
 )) as typeof import('../src/opaque.ts')
 
-/** An operation of typed-id and the same operation of other packages. */
 export interface Row {
   operation: string
   ours: Contender
   peers: readonly Contender[]
 }
 
-/** A peer that is called without a value. */
 const call = (name: string, run: () => unknown): Contender => ({ name, run })
 
-/** A peer that is called with each of the inputs. */
 const onEach = <T>(
   name: string,
   inputs: readonly T[],
   run: (input: T) => unknown,
-): Contender => ({
-  name,
-  inputs,
-  run,
-})
+): Contender => ({ name, inputs, run })
 
-/** An operation that is called with each of the inputs. */
 const row = <T>(
   operation: string,
   inputs: readonly T[],
@@ -50,16 +42,8 @@ const row = <T>(
 
 // Eight types, as in an application. With a single type, V8 would treat its
 // prefix as a constant.
-const types = [
-  'user',
-  'team',
-  'role',
-  'order',
-  'product',
-  'session',
-  'token',
-  'audit',
-].map((prefix) => defineId(prefix))
+const PREFIXES = 'user team role order product session token audit'
+const types = PREFIXES.split(' ').map((prefix) => defineId(prefix))
 const UserId = types[0] as (typeof types)[number]
 const RandomUserId = defineId('user', { uuid: uuidv4 })
 

@@ -10,7 +10,7 @@ import {
   idFromName,
   idRegistry,
   parseLoose,
-  TypedIdError,
+  type TypedIdError,
   toBase62,
   uuidv4,
   withJsonSchema,
@@ -77,11 +77,6 @@ export const extension: object = idExtension([], 'uuid', {})
 export const stored: string = idCodec(UserId, 'uuid', 'users.id').toDatabase(
   UserId.example,
 )
-export const nullable: Uint8Array | null = idCodec(
-  UserId,
-  'bytes',
-  'users.id',
-).toDatabase(null)
 export const restored: UserId = idCodec(
   UserId,
   'uuid',
@@ -96,12 +91,8 @@ export function read(input: unknown): UserId | undefined {
   if (UserId.is(input)) return input
   const result = UserId.safeParseEitherForm(input)
   if (result.success) return result.data
-  if (
-    result.error instanceof TypedIdError &&
-    result.error.code === 'wrong_type'
-  )
-    return undefined
-  return undefined
+  const error: TypedIdError = result.error
+  return error.code === 'wrong_type' ? undefined : UserId.example
 }
 
 const ids = idRegistry([UserId, SessionId])

@@ -197,88 +197,87 @@ const POSITIONS: Position[] = [
   ['array of ids', ({ db }) => db.insertInto('users').values({ ...insertEve, id: [eve] as never }).execute(), undefined, all('not a string')],
 ]
 
-/**
- * The mutation run leaves out the server, which would start for each mutant.
- */
-const TESTED = Object.entries(ENGINES).filter(
-  ([name]) => name === 'SQLite' || !process.env.WITHOUT_SERVERS,
-)
+describe.each(Object.entries(ENGINES))(
+  '%s',
+  (engineName, { types, schema, json, start }) => {
+    let running: Awaited<ReturnType<Engine['start']>>
+    beforeAll(async () => {
+      running = await start()
+    }, 60_000)
+    afterAll(() => running.stop(), 60_000)
 
-describe.each(TESTED)('%s', (engineName, { types, schema, json, start }) => {
-  let running: Awaited<ReturnType<Engine['start']>>
-  beforeAll(async () => {
-    running = await start()
-  }, 60_000)
-  afterAll(() => running.stop(), 60_000)
-
-  describe.each(Object.entries(types) as [IdStorage, string][])(
-    '%s',
-    (storage, type) => {
-      let context: Context
-      beforeAll(() => {
-        const [{ dialect }, ids] = [running, idPlugin(storage, COLUMNS)]
-        const plain = new Kysely<Tables>({ dialect })
-        context = {
-          storage,
-          json,
-          schema,
-          plain,
-          db: plain.withPlugin(ids).withPlugin(new ParseJSONResultsPlugin()),
-          camel: new Kysely({ dialect, plugins: [new CamelCasePlugin(), ids] }),
-          camelLast: new Kysely({
-            dialect,
-            plugins: [ids, new CamelCasePlugin()],
-          }),
-          async stored() {
-            const rows = await plain
-              .selectFrom('users')
-              .select(['id', 'team_id'])
-              .orderBy('id')
-              .execute()
-            const [user, team] = [
-              idCodec(UserId, storage, 'id'),
-              idCodec(TeamId, storage, 'team_id'),
-            ]
-            return rows.map((row) => [
-              user.fromDatabase(row.id),
-              team.fromDatabase(row.team_id),
-            ])
-          },
-        }
-      })
-      beforeEach(async () => {
-        const { db, plain } = context
-        const run = (statement: string) => sql.raw(statement).execute(plain)
-        for (const table of ['users', 'teams', 'notes'])
-          await run(`drop table if exists ${table}`)
-        await run(`create table teams (id ${type} primary key, name text)`)
-        await run(
-          `create table users (id ${type} primary key, name text, team_id ${type})`,
-        )
-        await run('create table notes (id int, text text)')
-        const teams = [
-          { id: engine, name: 'Engine' },
-          { id: other, name: 'Other' },
-        ]
-        await db.insertInto('teams').values(teams).execute()
-        const users = [
-          { id: ada, name: 'Ada', team_id: engine },
-          { id: bob, name: 'Bob', team_id: null },
-        ]
-        await db.insertInto('users').values(users).execute()
-      })
-
-      test.each(POSITIONS)(
-        '%s',
-        async (_, run, expected, throws, onSqlite = throws) => {
-          const message = (engineName === 'SQLite' ? onSqlite : throws)?.[
-            storage
+    describe.each(Object.entries(types) as [IdStorage, string][])(
+      '%s',
+      (storage, type) => {
+        let context: Context
+        beforeAll(() => {
+          const [{ dialect }, ids] = [running, idPlugin(storage, COLUMNS)]
+          const plain = new Kysely<Tables>({ dialect })
+          context = {
+            storage,
+            json,
+            schema,
+            plain,
+            db: plain.withPlugin(ids).withPlugin(new ParseJSONResultsPlugin()),
+            camel: new Kysely({
+              dialect,
+              plugins: [new CamelCasePlugin(), ids],
+            }),
+            camelLast: new Kysely({
+              dialect,
+              plugins: [ids, new CamelCasePlugin()],
+            }),
+            async stored() {
+              const rows = await plain
+                .selectFrom('users')
+                .select(['id', 'team_id'])
+                .orderBy('id')
+                .execute()
+              const [user, team] = [
+                idCodec(UserId, storage, 'id'),
+                idCodec(TeamId, storage, 'team_id'),
+              ]
+              return rows.map((row) => [
+                user.fromDatabase(row.id),
+                team.fromDatabase(row.team_id),
+              ])
+            },
+          }
+        })
+        beforeEach(async () => {
+          const { db, plain } = context
+          const run = (statement: string) => sql.raw(statement).execute(plain)
+          for (const table of ['users', 'teams', 'notes'])
+            await run(`drop table if exists ${table}`)
+          await run(`create table teams (id ${type} primary key, name text)`)
+          await run(
+            `create table users (id ${type} primary key, name text, team_id ${type})`,
+          )
+          await run('create table notes (id int, text text)')
+          const teams = [
+            { id: engine, name: 'Engine' },
+            { id: other, name: 'Other' },
           ]
-          const result = Promise.resolve().then(() => run(context))
-          if (message === undefined) expect(await result).toEqual(expected)
-          else await expect(result).rejects.toThrow(message)
-        },
-      )
-    },
-  )
-})
+          await db.insertInto('teams').values(teams).execute()
+          const users = [
+            { id: ada, name: 'Ada', team_id: engine },
+            { id: bob, name: 'Bob', team_id: null },
+          ]
+          await db.insertInto('users').values(users).execute()
+        })
+
+        test.each(POSITIONS)(
+          '%s',
+          async (_, run, expected, throws, onSqlite = throws) => {
+            const message = (engineName === 'SQLite' ? onSqlite : throws)?.[
+              storage
+            ]
+            const result = Promise.resolve().then(() => run(context))
+            if (message === undefined) expect(await result).toEqual(expected)
+            else await expect(result).rejects.toThrow(message)
+          },
+        )
+      },
+    )
+  },
+)

@@ -44,10 +44,7 @@ export function bytesOfNumber(number: bigint): Uint8Array {
   )
 }
 
-/**
- * Returns milliseconds since 1970, or undefined for a UUID of any version but
- * 7.
- */
+/** Undefined for a UUID of any version but 7. */
 export function timeOfNumber(number: bigint): number | undefined {
   const isVersion7 =
     ((number >> 76n) & 15n) === 7n && ((number >> 62n) & 3n) === 2n

@@ -47,43 +47,24 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     },
   )
 
-  test('exits with 1 for an invalid line and with 2 for an invalid command', async () => {
-    expect((await shell('echo x | $id check')).code).toBe(1)
-    expect((await shell('$id chekc')).code).toBe(2)
-  })
-
-  test('exits with 2 when its output cannot be written, as if a file cannot be read', async () => {
-    const { code, err } = await shell('$id new user > /dev/full')
-    expect(code).toBe(2)
-    expect(err).toContain('ENOSPC')
-  })
-
-  test('prints its version', async () => {
-    expect(await shell('$id --version')).toEqual({
-      code: 0,
-      out: `${version}\n`,
-      err: '',
-    })
-  })
-
-  test('names a file that cannot be read without the control characters of its name, which a terminal would execute', async () => {
-    const { code, err } = await shell("$id scan $'/no/\\x1b[2Jfile'")
-    expect(code).toBe(2)
-    expect(err).toContain('/no/')
-    expect(err).not.toContain('\x1b')
-  })
-
-  test('a file that cannot be read is reported', async () => {
-    expect(await shell('$id scan /no/file')).toEqual({
-      code: 2,
-      out: '',
-      err: 'typed-id: cannot read /no/file: no such file\n',
-    })
-    expect(await shell('$id check --file /tmp')).toEqual({
-      code: 2,
-      out: '',
-      err: 'typed-id: cannot read /tmp: it is a folder\n',
-    })
+  test.each([
+    ['prints its version', '$id --version', 0, version],
+    ['rejects a line', 'echo x | $id check', 1, '1 of 1 lines invalid'],
+    ['rejects a command', '$id chekc', 2, 'did you mean check?'],
+    ['reports a full disk', '$id new user > /dev/full', 2, 'ENOSPC'],
+    ['reports a folder', '$id check --file /tmp', 2, '/tmp: it is a folder'],
+    // A terminal would execute control characters of the name.
+    [
+      'reports a file',
+      "$id scan $'/no/\\x1b[2J'",
+      2,
+      '/no/\\u{1b}[2J: no such',
+    ],
+  ])('%s', async (_, line, code, text) => {
+    const { out, err, ...exit } = await shell(line)
+    expect(exit).toEqual({ code })
+    expect(code ? err : out).toContain(text)
+    expect(out + err).not.toContain('\x1b')
   })
 
   test('convert takes bounded memory for input with 200,000 prefixes', async () => {

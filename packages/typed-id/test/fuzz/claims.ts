@@ -18,21 +18,22 @@ import { isTrapped, PREFIXES } from './values.ts'
 const types = PREFIXES.map((prefix) => defineId(prefix as string))
 const [UserId = defineId('user')] = types
 const ids = idRegistry(types)
-const schemas = { standard: idSchema(UserId), any: eitherFormSchema(UserId) }
-const patterns = {
-  standard: new RegExp(UserId.pattern),
-  short: new RegExp(UserId.shortPattern),
+
+function matches(pattern: string) {
+  const matcher = new RegExp(pattern)
+  return (value: unknown) => typeof value === 'string' && matcher.test(value)
+}
+
+function parses(schema: { safeParse(value: unknown): { data?: unknown } }) {
+  return (value: unknown) => [schema.safeParse(value).data]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the functions are called with values that their types do not allow.
 type Any = any
 
-/**
- * Maximum length of a message: 80 characters of the value (6 each in JSON), and
- * a sentence with all prefixes.
- */
+/** 80 characters of the value (6 each in JSON), and all prefixes. */
 const LONGEST_MESSAGE = 800
-/** The maximum where the value is not a string, and is not in the message. */
+/** A value that is not a string is not in the message. */
 const SHORT_MESSAGE = 150
 
 /* The expected result of each function, by the reference implementation. It is undefined if the function must throw. */
@@ -47,7 +48,6 @@ const short = (value: unknown) =>
     : undefined
 const either = (value: unknown) => standard(value) ?? short(value)
 
-/** Applies a function to the number of a standard id. */
 const ofNumber = (change: (number: bigint) => unknown) => (value: unknown) => {
   const id = standard(value)
   return id === undefined
@@ -121,12 +121,11 @@ const unwrap =
  */
 type Expectation = TypedIdErrorCode | ((value: Any) => unknown)
 
-/** Each function with its name, its expected result and its expected error. */
 const FUNCTIONS: [
-  string,
-  (value: Any) => unknown,
-  (value: unknown) => unknown,
-  Expectation?,
+  name: string,
+  call: (value: Any) => unknown,
+  expected: (value: unknown) => unknown,
+  error?: Expectation,
 ][] = [
   ['parse', UserId.parse, standard],
   ['parseEitherForm', UserId.parseEitherForm, either],
@@ -247,24 +246,12 @@ const FUNCTIONS: [
     ids.is,
     accepts((value) => (tagged(value)?.id === value ? value : undefined)),
   ],
-  [
-    'pattern',
-    (value) => typeof value === 'string' && patterns.standard.test(value),
-    accepts(standard),
-  ],
-  [
-    'shortPattern',
-    (value) => typeof value === 'string' && patterns.short.test(value),
-    accepts(short),
-  ],
-  [
-    'idSchema',
-    (value) => [schemas.standard.safeParse(value).data],
-    (value) => [standard(value)],
-  ],
+  ['pattern', matches(UserId.pattern), accepts(standard)],
+  ['shortPattern', matches(UserId.shortPattern), accepts(short)],
+  ['idSchema', parses(idSchema(UserId)), (value) => [standard(value)]],
   [
     'eitherFormSchema',
-    (value) => [schemas.any.safeParse(value).data],
+    parses(eitherFormSchema(UserId)),
     (value) => [either(value)],
   ],
 ]
@@ -275,10 +262,7 @@ const FUNCTIONS: [
  */
 const READS_PROPERTIES = ['uuidv7At', 'idSchema', 'eitherFormSchema']
 
-/**
- * A check for each function, by its name. It throws if the function returns or
- * throws an unexpected value.
- */
+/** A check for each function, which throws for an unexpected result. */
 export const CLAIMS: Record<string, (value: unknown) => Promise<void>> =
   Object.fromEntries(
     FUNCTIONS.map(([name, call, expected, wantedError = 'not_a_string']) => [

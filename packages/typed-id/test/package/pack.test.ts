@@ -46,10 +46,7 @@ const run = async (cwd: string, command: string, ...args: string[]) =>
   (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 1e8 }))
     .stdout
 
-/**
- * Installs the tarball and other packages by npm into a new project, and
- * returns its folder.
- */
+/** Returns the folder of a new project with the tarball. */
 async function installed(
   name: string,
   packages: string[],

@@ -13,10 +13,7 @@ const { valid, invalid } = VECTORS
 const command = ['sql', 'postgres', '--types', 'user,team,orderLine']
 const { out: file } = await cli(command)
 
-/**
- * The vectors that are not an id of any type. Others are an id of a type that
- * is not `user`.
- */
+/** The vectors that are not an id of any type. */
 const malformed = invalid.filter(({ form, text }) => {
   const prefix = /^[a-zA-Z0-9]{1,63}(?=[-_])/.exec(text)?.[0]
   const type = prefix && defineId(prefix)
@@ -28,7 +25,6 @@ const malformed = invalid.filter(({ form, text }) => {
   )
 })
 
-/** The vectors, and random ids. */
 const randomIds = [
   ...valid.map(({ uuid }) => UserId.fromUuid(uuid)),
   ...Array.from({ length: 10_000 }, () =>
@@ -70,11 +66,7 @@ export function testPostgres(name?: string): () => Server {
     await server.stop()
   })
 
-  /**
-   * Evaluates an expression for many rows in one statement, and returns the
-   * results in the order of the rows. The expression uses the columns a and b
-   * of the rows.
-   */
+  /** Evaluates an expression of the columns a and b for many rows. */
   async function map(
     expression: string,
     rows: readonly (readonly [a: string | null, b?: string])[],
@@ -100,20 +92,17 @@ export function testPostgres(name?: string): () => Server {
     )
   })
 
-  test('convert 10,000 random ids to the short form and back like the library', async () => {
-    const shorts = randomIds.map(UserId.toShort)
-    expectSame(await map('typed_id_to_short(a)', column(randomIds)), shorts)
-    expectSame(await map('typed_id_from_short(a)', column(shorts)), randomIds)
-  })
-
-  test('convert 10,000 random ids to uuids and back like the library', async () => {
-    const uuids = randomIds.map(UserId.toUuid)
-    expectSame(await map('typed_id_to_uuid(a)', column(randomIds)), uuids)
-    expectSame(
-      await map("typed_id_from_uuid('user', a)", column(uuids)),
-      randomIds,
-    )
-  })
+  test.each([
+    ['the short form', UserId.toShort, 'to_short(a)', 'from_short(a)'],
+    ['uuids', UserId.toUuid, 'to_uuid(a)', "from_uuid('user', a)"],
+  ])(
+    'convert 10,000 random ids to %s and back like the library',
+    async (_, convert, to, from) => {
+      const converted = randomIds.map(convert)
+      expectSame(await map(`typed_id_${to}`, column(randomIds)), converted)
+      expectSame(await map(`typed_id_${from}`, column(converted)), randomIds)
+    },
+  )
 
   test('return the bounds of 10,000 random milliseconds like the library', async () => {
     const times = Array.from({ length: 10_000 }, () =>
@@ -383,10 +372,7 @@ export function testPostgres(name?: string): () => Server {
   return () => server
 }
 
-/**
- * Compares arrays, and reports the index of the first difference only, not
- * 10,000 lines.
- */
+/** Reports the index of the first difference only, not 10,000 lines. */
 function expectSame(
   found: readonly unknown[],
   expected: readonly unknown[],
@@ -396,7 +382,6 @@ function expectSame(
   expect([index, found[index]]).toEqual([-1, undefined])
 }
 
-/** Returns the message of the error of a statement, which must fail. */
 function messageOf(statement: Promise<unknown>): Promise<string> {
   return statement.then(
     (result) =>
