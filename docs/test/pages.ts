@@ -12,7 +12,6 @@ export const DIST = fileURLToPath(
 
 /** The pages that VitePress built, as paths in the site. */
 export const PAGES = globSync('**/*.html', { cwd: DIST })
-  .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => !['404.html', 'inspector.html'].includes(file))
   .sort()
 
