@@ -10,26 +10,12 @@ export function connect(baseUrl: string): Client {
   return {
     createTeam: (body) =>
       data(a.createTeam({ client, body, throwOnError: true })),
-    createRole: (body) =>
-      data(a.createRole({ client, body, throwOnError: true })),
     createUser: (body) =>
       data(a.createUser({ client, body, throwOnError: true })),
-    assignRole: (user_id, role_id) =>
-      data(
-        a.assignRole({
-          client,
-          path: { user_id, role_id },
-          throwOnError: true,
-        }),
-      ),
     getUser: (user_id) =>
       data(a.getUser({ client, path: { user_id }, throwOnError: true })),
     listUsers: (query) =>
       data(a.listUsers({ client, query, throwOnError: true })),
-    updateUser: (user_id, body) =>
-      data(
-        a.updateUser({ client, path: { user_id }, body, throwOnError: true }),
-      ),
   }
 }
 

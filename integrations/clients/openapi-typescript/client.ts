@@ -11,21 +11,10 @@ export function connect(baseUrl: string): Client {
   const api = createClient<paths>({ baseUrl })
   return {
     createTeam: (body) => unwrap(api.POST('/teams', { body })),
-    createRole: (body) => unwrap(api.POST('/roles', { body })),
     createUser: (body) => unwrap(api.POST('/users', { body })),
-    assignRole: (user_id, role_id) =>
-      unwrap(
-        api.POST('/users/{user_id}/roles/{role_id}', {
-          params: { path: { user_id, role_id } },
-        }),
-      ),
     getUser: (user_id) =>
       unwrap(api.GET('/users/{user_id}', { params: { path: { user_id } } })),
     listUsers: (query) => unwrap(api.GET('/users', { params: { query } })),
-    updateUser: (user_id, body) =>
-      unwrap(
-        api.PATCH('/users/{user_id}', { params: { path: { user_id } }, body }),
-      ),
   }
 }
 
