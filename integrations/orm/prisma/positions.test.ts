@@ -246,31 +246,6 @@ describe.each(COLUMNS)('%s', async (_, name, storage) => {
       }
     },
   )
-
-  test.each(
-    Object.keys(IDS).flatMap((model) =>
-      relationsOf(schema, model).map(
-        (path) => [model, path.join('.'), path] as const,
-      ),
-    ),
-  )('the fluent API %s.%s throws', async (model, _, path) => {
-    const target = path.reduce(
-      (from, relation) => relatedTo(schema, from, relation),
-      model,
-    )
-    const args = path.reduceRight<object | true>(
-      (select, relation) => ({ select: { [relation]: select } }),
-      true,
-    )
-    for (const [field, id] of Object.entries(IDS[target] ?? {})) {
-      const result = {
-        [field]: idCodec(id, storage, '').toDatabase(id.example as never),
-      }
-      await expect(
-        call(schema, storage, model, 'findUnique', args, [result]),
-      ).rejects.toThrow(`cannot convert the result of ${model}.${path[0]}()`)
-    }
-  })
 })
 
 function resultsOf(
@@ -302,15 +277,3 @@ function resultsOf(
     ),
   )
 }
-
-const relationsIn = ({ dataModel }: Schema, model: string) =>
-  dataModel
-    .find(({ name }) => name === model)
-    ?.fields.filter(({ kind }) => kind === 'object') ?? []
-const relatedTo = (schema: Schema, model: string, relation: string) =>
-  relationsIn(schema, model).find(({ name }) => name === relation)?.type ?? ''
-const relationsOf = (schema: Schema, model: string): string[][] =>
-  relationsIn(schema, model).flatMap(({ name, type }) => [
-    [name],
-    ...relationsIn(schema, type).map((next) => [name, next.name]),
-  ])
