@@ -151,7 +151,6 @@ export function limitConnections(
           return void (last.writableEnded
             ? socket.destroySoon()
             : socket.destroy())
-        if (last === responses[0]) return reject()
         responses.pop()
       }
       if (responses.length === 0) return reject()

@@ -76,6 +76,20 @@ describe('a slow client', () => {
     },
   )
 
+  test.each([
+    ['nothing', ''],
+    [
+      'a part of its body',
+      'POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{',
+    ],
+  ])(
+    'that sends %s receives 408 after the time for a request, even if a response has less',
+    async (_, bytes) => {
+      const port = await listenWith({ requestMs: 600, responseMs: 100 })
+      expect(statusesIn(await sendRaw(port, bytes))).toEqual([408])
+    },
+  )
+
   test('that does not read its response is disconnected', async () => {
     const port = await listenWith({ responseMs: 300 })
     const socket = await openSocket(port)
@@ -204,6 +218,7 @@ describe('requests', () => {
     const held = [1, 2, 3].map(() => sendRaw(port, read))
     await expect.poll(waiting).toBe(3)
     expect(await sendRaw(port, read)).toMatch(UNAVAILABLE)
+    expect(service.rejections).toMatchObject({ requests: 1 })
     for (const check of [
       CLOSING,
       CLOSING.replace('/healthz', '/healthz?from=balancer'),

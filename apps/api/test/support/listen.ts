@@ -95,7 +95,7 @@ export async function listen(
     },
     log,
   )
-  const { url, connections } = server
+  const { url, connections, rejections } = server
   return {
     ...clientAt(url),
     url,
@@ -104,6 +104,7 @@ export async function listen(
     db: database.db,
     logLines,
     connections,
+    rejections,
     /**
      * Stops listening, and closes the database unless the caller has opened it.
      */
