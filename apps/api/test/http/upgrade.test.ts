@@ -1,3 +1,4 @@
+import { CompiledQuery } from 'kysely'
 import { emptyDatabaseForTest } from 'testkit/engines.ts'
 import { describe, expect, inject, test } from 'vitest'
 import { UserId } from '../../src/ids.ts'
@@ -11,6 +12,23 @@ import {
 // A database in memory is not upgraded: it ends with its process.
 const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite'
 
+/** Describes tables, columns, constraints and indexes, whatever their order. */
+const SCHEMA = {
+  sqlite: "select name, sql from sqlite_master where name not like 'sqlite_%'",
+  postgres: `
+    select conrelid::regclass::text as name, pg_get_constraintdef(oid) as sql
+    from pg_constraint where connamespace = 'public'::regnamespace
+    union all select tablename, indexdef from pg_indexes where schemaname = 'public'
+    union all select table_name, concat_ws(' ', column_name, data_type, collation_name, is_nullable, column_default)
+    from information_schema.columns where table_schema = 'public'`,
+}[engine]
+
+async function schemaOf(url: string): Promise<string[]> {
+  const { db } = await openForTest(url)
+  const { rows } = await db.executeQuery(CompiledQuery.raw(SCHEMA))
+  return rows.map((row) => JSON.stringify(row)).sort()
+}
+
 describe(`a database of 0001-initial on ${engine}`, () => {
   test('keeps every row when it is upgraded', async () => {
     const url = await releasedDatabase(engine)
@@ -21,6 +39,15 @@ describe(`a database of 0001-initial on ${engine}`, () => {
       expect(before[table], table).not.toEqual([])
       expect(after[table], table).toMatchObject(before[table] ?? [])
     }
+  })
+
+  test('has the schema of a new one when it is upgraded: a released migration never changes', async () => {
+    const created = await emptyDatabaseForTest(
+      engine === 'postgres' ? 'postgres' : 'sqlite-file',
+    )
+    expect(await schemaOf(await releasedDatabase(engine))).toEqual(
+      await schemaOf(created),
+    )
   })
 
   test('rejects the e-mail address of a user from before the upgrade, in any case', async () => {
