@@ -206,9 +206,7 @@ function split(value: unknown): [start: string, rest: string] {
   if (typeof value !== 'string') return ['?', '']
   const at = value.length - UUID_LENGTH
   const length =
-    at > 0 && value[at - 1] === '-'
-      ? at
-      : Math.max(value.length - SUFFIX_LENGTH, 0)
+    value[at - 1] === '-' ? at : Math.max(value.length - SUFFIX_LENGTH, 0)
   return [value.slice(0, length), value.slice(length)]
 }
 

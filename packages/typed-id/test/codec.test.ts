@@ -64,6 +64,7 @@ test.each<[string, unknown]>([
     [...short, -1],
     [...short, 0.5],
     [...short, '1'],
+    new Int8Array(16),
     [...short, 1n],
     [...short, undefined],
     new Array(16),

@@ -167,6 +167,13 @@ test.each<[string, { compile(): CompiledQuery }, unknown[]]>([
   ['all columns of an unlisted table in a subquery', pg.selectFrom((eb) => eb.selectFrom('other' as never).selectAll().as('o')).selectAll(), []],
   ['a list from an unlisted table', pg.selectFrom('users').select('name').where('id', 'in', (eb) => eb.selectFrom('other' as never).selectAll() as never), []],
   ['an expression without a name', pg.selectFrom('users').select(sql`1` as never), []],
+  ['a common table expression without ids', pg.with('o', (qb) => qb.selectFrom('other' as never).selectAll()).selectFrom('o').selectAll(), []],
+  ['a subquery with the name of a table of the outer query', pg.selectFrom('users').select('name').where((eb) => eb.exists(eb.selectFrom(eb.selectFrom('other' as never).selectAll().as('users')).select('users.id' as never).where('users.id' as never, '=', 5 as never))), [5]],
+  ['a UNION without ids', pg.selectFrom('other' as never).selectAll().union(pg.selectFrom('more' as never).selectAll()), []],
+  ['all columns of a table that is not in the query', pg.selectFrom('users').selectAll('other' as never), []],
+  ['all columns of two listed tables', pg.selectFrom('users').innerJoin('teams', 'teams.id', 'team_id').selectAll(), []],
+  ['RETURNING * of two unlisted tables', pg.updateTable('other' as never).from('more' as never).set({ x: 1 } as never).returningAll(), [1]],
+  ['a subquery in a row', pg.insertInto('users').values((eb) => ({ id: ada, name: 'Ada', team_id: eb.selectFrom('teams').select('teams.id').where('teams.id', '=', engine) })), [adaUuid, 'Ada', engineUuid]],
   ['like on another column', pg.selectFrom('users').select('id').where('name', 'like', 'A%'), ['A%']],
   ['an unknown reference', pg.selectFrom('users').select('id').where(sql.ref('x.id'), '=', 1), [1]],
 ])('%s', (_, query, parameters) => {
@@ -192,6 +199,7 @@ test.each<[string, () => { compile(): unknown }, string]>([
   ['an array in a sql fragment', () => db.selectFrom('users').select('name').where(sql<boolean>`${[ada]}`), `${ada} in a sql fragment`],
   ['an INSERT into a table that is not listed', () => db.insertInto('other' as never).values({ x: ada, y: sql`1` } as never), `${ada} in column x`],
   ['a sql fragment in JOIN', () => db.selectFrom('users').innerJoin(sql<Tables['notes']>`notes`.as('n'), (join) => join.onTrue()).select('name'), 'a FROM or JOIN that is not a table'],
+  ['a UNION with an unlisted table', () => db.selectFrom('users').select(['name', 'id']).union(db.selectFrom('other' as never).selectAll() as never), 'a UNION'],
   ['an INSERT … SELECT from a listed table', () => db.insertInto('notes').columns(['text']).expression((eb) => eb.selectFrom('users').select('name')), 'INSERT … SELECT'],
   ['two names of one CamelCasePlugin in two queries of one builder', () => { const of = db.selectFrom('users'); of.selectAll().compile(); return of.select('id as teamId') }, 'teamId of two queries of one builder'],
 ])('throws for %s', (_, query, place) => {

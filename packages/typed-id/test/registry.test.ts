@@ -61,6 +61,7 @@ test('a registry takes types of defineTypeId, whose prefixes may contain _ or be
     mixed.safeParse(defineTypeId('order_line').example.slice(0, -1)).error
       ?.code,
   ).toBe('malformed_short')
+  expect(mixed.safeParse(5).error).toEqual(ids.safeParse(5).error)
   expect(() => idRegistry([UserId, defineTypeId('user')])).toThrow(
     'duplicate prefix',
   )

@@ -80,7 +80,7 @@ function sourceOf(source: Node, tables: Scope['tables']): Source {
   if (table.kind !== 'TableNode') {
     if (table.kind === 'RawNode' || hasListed(table, tables))
       fail('a FROM or JOIN that is not a table')
-    return { name: fold(alias?.name ?? ''), columns: undefined }
+    return { name: fold(alias.name), columns: undefined }
   }
   const { schema, name } = nameOfTable(table)
   return {
