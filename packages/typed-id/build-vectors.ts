@@ -75,8 +75,9 @@ export const VECTORS = {
     standard: `${type}-${uuid}`,
   })),
   /**
-   * Stored ids of the type `user` and their opaque ids. A key without a number
-   * is UUIDv47.
+   * Stored ids of the type `user` and their opaque ids, which an implementation
+   * in Python computed, with SipHash checked by its own vectors. A key without a
+   * number is UUIDv47; the first is the example of github.com/stateless-me/uuidv47.
    */
   opaque: opaque.map(({ key, uuid, opaque }) => ({
     prefix: 'user',

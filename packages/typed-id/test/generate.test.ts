@@ -217,23 +217,12 @@ describe('the sequence', () => {
   })
 })
 
-describe('uuidv7At', () => {
-  const UserId = defineId('user')
-
-  test('does not change the sequence', () => {
-    const before = UserId.generate()
-    uuidv7At(Date.UTC(2200, 0, 1))
-    const after = UserId.generate()
-    expect(after > before).toBe(true)
-    expect(timeOf(after.slice(5))).toBeLessThan(Date.UTC(2200, 0, 1))
-  })
-
-  test('is random in every other bit', () => {
-    const uuids = times(1000, () => uuidv7At(NOON))
-    expect(varyingBits(uuids.map(numberOfUuid))).toBe(
-      (0xfffn << 64n) | (2n ** 62n - 1n),
-    )
-  })
+test('uuidv7At does not change the sequence', () => {
+  const before = uuidv7()
+  uuidv7At(Date.UTC(2200, 0, 1))
+  const after = uuidv7()
+  expect(after > before).toBe(true)
+  expect(timeOf(after)).toBeLessThan(Date.UTC(2200, 0, 1))
 })
 
 test.each([0, 1, 2, 5000])(
@@ -250,12 +239,18 @@ test.each([0, 1, 2, 5000])(
   },
 )
 
-test('uuidv4 returns version 4 uuids whose other bits all vary', () => {
-  const uuids = times(1000, uuidv4)
-  for (const uuid of uuids) expect(uuid).toMatch(VERSION_4)
-  const fixed = (0xf000n << 64n) | (0xcn << 60n)
-  expect(varyingBits(uuids.map(numberOfUuid))).toBe(2n ** 128n - 1n - fixed)
-})
+test.each([
+  ['uuidv4', uuidv4, VERSION_4, 4n],
+  ['uuidv7At', () => uuidv7At(NOON), VERSION_7, 52n], // with the time
+] as const)(
+  'all bits of %s vary but time, version and variant',
+  (_, uuid, pattern, fixed) => {
+    const uuids = times(1000, uuid)
+    for (const text of uuids) expect(text).toMatch(pattern)
+    const bits = ((2n ** fixed - 1n) << 76n) | (3n << 62n)
+    expect(varyingBits(uuids.map(numberOfUuid))).toBe(2n ** 128n - 1n - bits)
+  },
+)
 
 describe('a custom source', () => {
   test('provides the uuids', () => {
