@@ -54,59 +54,31 @@ describe('beside typeid-js itself, for any prefix and any UUID', () => {
   type Call = (library: Library, prefix: string, uuid: string) => unknown
   const textOf = (prefix: string, uuid: string) =>
     original.fromUUID(uuid, prefix)
-  const suffixOf = (uuid: string) => original.fromUUID(uuid)
+  const split = (prefix: string, uuid: string) =>
+    [prefix, original.fromUUID(uuid)] as const
   const bytesOf = (uuid: string) => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
-  test.each<[string, Call]>([
-    [
-      'typeid',
-      ({ typeid }, prefix, uuid) => byMethods(typeid(prefix, suffixOf(uuid))),
-    ],
-    [
-      'new TypeID',
-      ({ TypeID }, prefix, uuid) =>
-        byMethods(new TypeID(prefix, suffixOf(uuid))),
-    ],
-    [
-      'TypeID.fromString',
-      ({ TypeID }, prefix, uuid) =>
-        byMethods(TypeID.fromString(textOf(prefix, uuid))),
-    ],
-    [
-      'TypeID.fromUUID',
-      ({ TypeID }, prefix, uuid) => byMethods(TypeID.fromUUID(prefix, uuid)),
-    ],
-    [
-      'TypeID.fromUUIDBytes',
-      ({ TypeID }, prefix, uuid) =>
-        byMethods(TypeID.fromUUIDBytes(prefix, bytesOf(uuid))),
-    ],
-    [
-      'asType',
-      ({ TypeID }, prefix, uuid) =>
-        byMethods(TypeID.fromUUID(prefix, uuid).asType(prefix)),
-    ],
-    [
-      'typeidUnboxed',
-      (library, prefix, uuid) =>
-        byFunctions(library, library.typeidUnboxed(prefix, suffixOf(uuid))),
-    ],
-    [
-      'fromString',
-      (library, prefix, uuid) =>
-        byFunctions(library, library.fromString(textOf(prefix, uuid), prefix)),
-    ],
-    [
-      'fromUUID',
-      (library, prefix, uuid) =>
-        byFunctions(library, library.fromUUID(uuid.toUpperCase(), prefix)),
-    ],
-    [
-      'fromUUIDBytes',
-      (library, prefix, uuid) =>
-        byFunctions(library, library.fromUUIDBytes(prefix, bytesOf(uuid))),
-    ],
-  ])('%s returns the same TypeID', (_, call) => {
+  const CALLS: Record<string, Call> = {
+    typeid: ({ typeid }, ...id) => byMethods(typeid(...split(...id))),
+    'new TypeID': ({ TypeID }, ...id) => byMethods(new TypeID(...split(...id))),
+    'TypeID.fromString': ({ TypeID }, ...id) =>
+      byMethods(TypeID.fromString(textOf(...id))),
+    'TypeID.fromUUID': ({ TypeID }, ...id) => byMethods(TypeID.fromUUID(...id)),
+    'TypeID.fromUUIDBytes': ({ TypeID }, prefix, uuid) =>
+      byMethods(TypeID.fromUUIDBytes(prefix, bytesOf(uuid))),
+    asType: ({ TypeID }, prefix, uuid) =>
+      byMethods(TypeID.fromUUID(prefix, uuid).asType(prefix)),
+    typeidUnboxed: (library, ...id) =>
+      byFunctions(library, library.typeidUnboxed(...split(...id))),
+    fromString: (library, ...id) =>
+      byFunctions(library, library.fromString(textOf(...id), id[0])),
+    fromUUID: (library, prefix, uuid) =>
+      byFunctions(library, library.fromUUID(uuid.toUpperCase(), prefix)),
+    fromUUIDBytes: (library, prefix, uuid) =>
+      byFunctions(library, library.fromUUIDBytes(prefix, bytesOf(uuid))),
+  }
+
+  test.each(Object.entries(CALLS))('%s returns the same TypeID', (_, call) => {
     fc.assert(
       fc.property(
         prefixes,

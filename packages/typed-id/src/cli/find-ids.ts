@@ -125,10 +125,7 @@ function findPrefix(
   return pattern.exec(text.slice(Math.max(0, end - MAX_BEFORE), end))?.[1]
 }
 
-/**
- * Returns whether a letter that is not ASCII is next to a word. `text` has one
- * character per byte of UTF-8.
- */
+/** Returns whether a letter that is not ASCII is next to a word. */
 function touchesLetter(text: string, start: number, end: number): boolean {
   const isByte = (at: number) => text.charCodeAt(at) > 127 // false outside of the string
   return (

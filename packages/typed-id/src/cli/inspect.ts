@@ -93,10 +93,7 @@ function describe(found: Found) {
   }
 }
 
-/**
- * Returns the version of a uuid, 'nil' or 'max', or null if the variant is not
- * the one of RFC 9562.
- */
+/** Null if the variant is not the one of RFC 9562. */
 function findVersion(uuid: string): number | 'nil' | 'max' | null {
   if (/^[0-]*$/.test(uuid)) return 'nil'
   if (/^[f-]*$/.test(uuid)) return 'max'
@@ -111,10 +108,7 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/**
- * Returns the difference between two times in words: '3 hours ago', 'in 2
- * days', 'now'.
- */
+/** Returns '3 hours ago', 'in 2 days', 'now'. */
 export function formatAge(time: number, now: number): string {
   const seconds = Math.trunc((time - now) / 1000)
   const [unit, length] = UNITS.find(

@@ -95,10 +95,7 @@ export async function* decodeInput(
   if (rest && rest.length > 0) yield rest
 }
 
-/**
- * Returns a decoder for UTF-16, or undefined if the input does not start with a
- * byte order mark of UTF-16.
- */
+/** Undefined unless the input starts with a byte order mark of UTF-16. */
 function findDecoder([first, second]: Uint8Array): TextDecoder | undefined {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be')

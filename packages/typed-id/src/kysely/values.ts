@@ -3,9 +3,9 @@ import { fail, isComparison, isNode, isQuery, type Node } from './nodes.ts'
 import { type Codec, codecOf, enter, hasListed, type Scope } from './tables.ts'
 
 /**
- * Returns a function that copies a query. In the copy, ids that are compared
- * with an id column or written to one have the form that the database stores.
- * The function throws if the query contains an id in any other place.
+ * Returns a function that copies a query with ids in the form that the database
+ * stores. It throws if the query contains an id in a place that is neither
+ * compared with an id column nor written to one.
  *
  * @param isId whether a value is an id that has to be converted
  */

@@ -7,10 +7,7 @@ import {
   typesOf,
 } from './schema.ts'
 
-/**
- * The part of Node that `orval` uses. It is not imported, so that bundlers can
- * read this module.
- */
+/** The part of Node that `orval` uses, which bundlers could not read. */
 interface Files {
   readFileSync(file: string, encoding: 'utf8'): string
   writeFileSync(file: string, code: string): void

@@ -117,9 +117,8 @@ const typeOf = ({ documentation = '' }: Field): string | undefined =>
   /\[(\w+)\]/.exec(documentation)?.[1]
 
 /**
- * Also writes a tuple of all id types. The compiler does not check the
- * generated client, where the name of a missing type would mean `any`; it
- * checks this file.
+ * Also writes a tuple of all id types: the compiler checks this file, but not
+ * the generated client, where a missing type would mean `any`.
  */
 function writeDataModel(
   file: string,

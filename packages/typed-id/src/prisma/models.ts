@@ -1,10 +1,7 @@
 import { type IdCodec, type IdStorage, idCodec } from '../codec.ts'
 import { type AnyIdType, isIdOf } from '../core/any-id.ts'
 
-/**
- * The models of a Prisma schema, as the generator `typed-id-prisma` writes
- * them: a part of Prisma's DMMF.
- */
+/** What the generator `typed-id-prisma` writes: a part of Prisma's DMMF. */
 export type DataModel = readonly {
   readonly name: string
   readonly fields: readonly {
@@ -27,10 +24,7 @@ export interface Model {
   readonly relations: ReadonlyMap<string, Model>
   /** The names of the fields that are neither ids nor relations. */
   readonly plainFields: ReadonlySet<string>
-  /**
-   * Functions that return a new id in its stored form, by id field, for records
-   * that lack the field.
-   */
+  /** Functions that return a new id in its stored form, by id field. */
   readonly generators: ReadonlyMap<string, () => unknown>
 }
 
