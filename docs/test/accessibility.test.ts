@@ -17,7 +17,7 @@ const FITTING = {
   table: /^(comparison|reliability)/,
 }
 
-/** What is wrong, as lines that begin with the path of a page. */
+/** Messages that begin with the path of a page. */
 const violations: string[] = []
 const wider: string[] = []
 const cut: string[] = []

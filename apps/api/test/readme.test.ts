@@ -41,7 +41,7 @@ test.each(ENGINES)(
     const service = await startService({
       DATABASE_URL: await emptyDatabaseForTest(engine),
     })
-    /** The UUIDs of this run by the UUIDs of the README. */
+    /** For each UUID of the README, the UUID that this run received instead. */
     const actual = new Map<string, string>()
     const [session = ''] = blocks('console')
     const steps = session.split(/^\$ /m).slice(1)

@@ -22,7 +22,8 @@ const VERSIONS: Record<string, string> = {
 }
 
 /**
- * What the three parts of a uuid contain that the version divides (RFC 9562).
+ * What a UUID of each version (RFC 9562) contains before the digit of the
+ * version, between it and the last group, and in the last group.
  */
 const PARTS: Record<string, readonly [string, string, string]> = {
   1: ['time', 'time and clock', 'node'],

@@ -1,6 +1,6 @@
 /*
- * The compatibility run: runs the conformance checks on the packed tarball with every supported runtime and bundler, and
- * compiles a consumer, with the oldest and the newest version of what has several: `pnpm --filter typed-id run compat`.
+ * The compatibility run, `pnpm --filter typed-id run compat`: runs the conformance checks on the packed tarball with every
+ * supported runtime and bundler, and compiles a consumer. Of most tools, it takes the oldest and the newest version.
  * Chromium is not installed: set `CHROMIUM` to its path. `compat hermes next` runs the consumers whose name contains one
  * of the words, in any case. `compat --ends` measures sizes by esbuild and Turbopack only. `compat --write sizes` also
  * writes the sizes into docs/benchmarks.md.

@@ -25,8 +25,8 @@ const KYSELY = `${DEFINE}
 const DRIZZLE = `${DEFINE}import { customType, sqliteTable } from 'drizzle-orm/sqlite-core'\n`
 
 /**
- * The programs by subpath. For zod, the one that is written by hand does
- * without the library.
+ * Two programs for each subpath: one uses it, and one has the same code written
+ * by hand. The latter imports `typed-id` itself, except for zod.
  */
 const PROGRAMS = {
   zod: {

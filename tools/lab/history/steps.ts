@@ -60,7 +60,8 @@ export function stepsOfRecord(
 
 function writesOf(action: Event['action'], sets: Fields): string[] {
   if (action === 'delete') return [NO_RECORD]
-  const values = action === 'create' ? valuesOf(sets) : valuesOf(sets).slice(1) // without 'record'
+  // Only a creation writes 'record', the first value: that the record exists.
+  const values = valuesOf(sets).slice(action === 'create' ? 0 : 1)
   return sets.team === undefined ? values : [...values, ANY_TEAM]
 }
 

@@ -81,8 +81,8 @@ export async function serve(
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     joinDuplicateHeaders: true,
-    // `rejectionOf` checks Host instead: Node would still run requests that
-    // were pipelined after a rejected one.
+    // `rejectionOf` checks the header Host: after Node has rejected a request,
+    // it would still run those that were pipelined behind it.
     requireHostHeader: false,
     // Requests without a body emit no stream events: 5 to 11 % of the processor
     // time of a GET, measured for the whole server.

@@ -61,9 +61,7 @@ describe('the assignment of a role', () => {
       await other.query('begin')
       await other.query(`delete from ${deleted}s where id = $1`, [ids[deleted]])
       const assigning = service.post(`/users/${ids.user}/roles/${ids.role}`)
-      // Longer than a group of writes waits: a group is repeated after an
-      // error, and would find no role.
-      await expect.poll(() => countBlocked(other, 200)).toBe(1)
+      await expect.poll(() => countBlocked(other)).toBe(1)
       await other.query('commit')
       expect(await assigning).toMatchObject({ status: 404, json: { detail } })
     },

@@ -38,8 +38,8 @@ export class TypedIdError extends Error {
   declare reason: string
 
   /**
-   * `found` is the part of the value that the message names, if it is not
-   * empty; `title` starts the message.
+   * `found` is the part of the value that the message names, such as a prefix;
+   * without it, the message quotes the value. `title` starts the message.
    */
   constructor(
     code: TypedIdErrorCode,

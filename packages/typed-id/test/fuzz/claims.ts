@@ -31,7 +31,10 @@ function parses(schema: { safeParse(value: unknown): { data?: unknown } }) {
 // biome-ignore lint/suspicious/noExplicitAny: the functions are called with values that their types do not allow.
 type Any = any
 
-/** 80 characters of the value (6 each in JSON), and all prefixes. */
+/**
+ * A message contains 80 characters of the value, escaped as up to 6 characters
+ * each, and the prefixes of the registry.
+ */
 const LONGEST_MESSAGE = 800
 /** A value that is not a string is not in the message. */
 const SHORT_MESSAGE = 150

@@ -57,8 +57,8 @@ const blocks = (language: string) =>
   )
 
 /**
- * Of the guide, the snippets that state a value, and the file that they import.
- * The tests of the site run all snippets, with the packages of their pages.
+ * All snippets of the README; of the guide only those that state a value, and
+ * `ids.ts`, which they import. The tests of the site run all snippets.
  */
 const sources = blocks('ts')
   .filter(

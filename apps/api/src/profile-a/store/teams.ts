@@ -44,7 +44,10 @@ export function createTeamStore(db: Kysely<Tables>) {
       items: await selectByIds(ids),
     })),
 
-    /** Teams in creation order, the order of their ids. '' precedes them. */
+    /**
+     * Lists teams in the order of their ids, which is the order of creation. `''`
+     * starts at the first.
+     */
     async list(page: {
       after: TeamId | ''
       limit: number
