@@ -67,12 +67,8 @@ export function readConfig(
   return {
     port,
     host,
-    /** As URLs write them: `[0:0:0:0:0:0:0:1]` is `[::1]`. */
-    allowedHosts: data.ALLOWED_HOSTS?.map(
-      (name) => URL.parse(`http://${name}`)?.hostname ?? name,
-    ),
-    /** As browsers send them: `https://a.example:443` is `https://a.example`. */
-    corsOrigins: data.CORS_ORIGIN?.map(toOrigin),
+    allowedHosts: data.ALLOWED_HOSTS,
+    corsOrigins: data.CORS_ORIGIN,
     profileName,
     profile,
     logLevel: data.LOG_LEVEL,
@@ -101,11 +97,6 @@ export function readConfig(
       traces !== undefined &&
       traces !== 'none',
   }
-}
-
-/** Leaves `*` and the origins of apps, such as `tauri://localhost`, unchanged. */
-function toOrigin(text: string): string {
-  return /^https?:/.test(text) ? new URL(text).origin : text
 }
 
 function readFile(file: string): string {

@@ -24,26 +24,38 @@ const oneOf = <const T extends string>(...values: T[]) =>
   z.enum(values, `one of ${values.join(', ')}`)
 const list = (
   description: string,
-  item: Pick<RegExp, 'test'>,
+  parse: (item: string) => string | null | undefined,
   expected: string,
 ) =>
   z
     .string()
     .optional()
-    .transform((value) => value?.split(',').map((part) => part.trim()))
-    .refine((parts) => !parts?.some((part) => !item.test(part)), expected)
+    .transform((value, { issues }) => {
+      const items = value?.split(',').map((item) => parse(item.trim()) ?? '')
+      if (items?.includes(''))
+        issues.push({ code: 'custom', input: value, message: expected })
+      return items
+    })
     .describe(description)
 
-const HOST = {
-  test: (text: string) =>
-    /^(\*|[a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(text) &&
-    URL.canParse(`http://${text}`),
+/** Returns a host as URLs write it: `[0:0:0:0:0:0:0:1]` is `[::1]`. */
+const toHost = (text: string) =>
+  /^(\*|[a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(text)
+    ? URL.parse(`http://${text}`)?.hostname
+    : undefined
+
+/**
+ * Returns an origin as browsers send it: `https://a.example:443` is
+ * `https://a.example`. Leaves `*` and the origins of apps, such as
+ * `tauri://localhost`, unchanged.
+ */
+function toOrigin(text: string) {
+  if (text === '*') return text
+  const isOrigin = /^[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@A-Z]+$/.test(text)
+  const url = isOrigin ? URL.parse(text) : null
+  return url && /^https?:/.test(text) ? url.origin : url && text
 }
-const ORIGIN = {
-  test: (text: string) =>
-    text === '*' ||
-    (/^[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@A-Z]+$/.test(text) && URL.canParse(text)),
-}
+
 const LEVELS = [
   'fatal',
   'error',
@@ -68,12 +80,12 @@ export const VARIABLE_GROUPS = {
       .describe('Address to listen on; `0.0.0.0` for all'),
     ALLOWED_HOSTS: list(
       'Names by which clients may call the service; by default those of this machine if `HOST` is a loopback address, else any',
-      HOST,
+      toHost,
       '* or names such as api.example.com, without ports',
     ),
     CORS_ORIGIN: list(
       'Origins whose pages may call; `*` for all',
-      ORIGIN,
+      toOrigin,
       '* or https://app.example.com',
     ),
     PROFILE: oneOf('a', 'b')
