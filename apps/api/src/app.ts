@@ -40,15 +40,8 @@ export interface AppOptions {
   /** Receives the numbers that the profile reports. */
   readonly watch?: ((metric: Metric) => void) | undefined
   readonly observers?: readonly OnResponse[]
-  /**
-   * Whether log lines contain the path of a request, which people prefer,
-   * instead of its route.
-   */
   readonly logsPaths?: boolean
-  /**
-   * Origins whose pages may call the service from a browser, or `*` for all.
-   * Without the option, no page of another origin may.
-   */
+  /** Without the option, no page of another origin may call the service. */
   readonly corsOrigins?: readonly string[] | undefined
   /** Aborted when the service is about to stop. */
   readonly stopping?: AbortSignal

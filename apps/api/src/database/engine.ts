@@ -7,7 +7,6 @@ export interface DatabaseOptions {
   readonly url: string
   /** Returns the URL as it is now: a file that contains it can have changed. */
   readonly readUrl?: () => string
-  /** Maximum number of connections of this process to PostgreSQL. */
   readonly poolSize: number
   /**
    * Maximum duration of one statement and of an idle transaction on PostgreSQL,

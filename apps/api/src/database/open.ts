@@ -11,9 +11,6 @@ export interface OpenDatabase extends Pick<Engine, 'poolWaiting' | 'warning'> {
 }
 
 export interface MigrationOptions {
-  /**
-   * Whether to apply pending migrations, or only to check that none is pending.
-   */
   readonly migrating?: boolean
   /**
    * How an operator applies migrations, for the message about a pending one.

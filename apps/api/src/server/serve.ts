@@ -37,10 +37,9 @@ export interface ServerLimits {
 interface ServeOptions extends Address {
   readonly limits: ServerLimits
   /**
-   * Names by which clients may call the service, or `*` for any. Undefined for
-   * any, or on a loopback address for the names of this machine: a page of
-   * another site could reach it by a name that resolves to this machine (DNS
-   * rebinding).
+   * Undefined for any name, or on a loopback address for the names of this
+   * machine: a page of another site could reach it by a name that resolves to
+   * this machine (DNS rebinding).
    */
   readonly allowedHosts?: readonly string[] | undefined
 }
