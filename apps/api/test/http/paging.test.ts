@@ -89,8 +89,13 @@ describe.each(Object.keys(LISTS))('the list %s', (path) => {
     database,
   }) => {
     const ids = idsOf(await createRows(service, database, path))
-    const linkOf = async (query: string) =>
-      nextPage((await service.get(`${path}${query}`)).headers, path)
+    const linkOf = async (query: string) => {
+      const read = async (method: string) =>
+        (await service.request(`${path}${query}`, { method })).headers
+      const headers = await read('GET')
+      expect((await read('HEAD')).get('link')).toBe(headers.get('link'))
+      return nextPage(headers, path)
+    }
     expect(await linkOf('')).toBeUndefined()
     expect(await linkOf('?limit=5')).toBeUndefined()
     expect(await linkOf(`?after=${ids[0]}`)).toBeUndefined()

@@ -79,7 +79,14 @@ test('with ALLOWED_HOSTS, health checks are answered whatever the Host, and othe
   expect(
     await statusOf(port, 'GET http://10.0.0.5/readyz HTTP/1.1\r\nHost: x'),
   ).toBe(200)
-  expect(await statusFor(url, 'API.example.com:443')).toBe(200)
+  for (const host of [
+    'API.example.com:443',
+    'aPI.example.com',
+    'api.example.Com',
+    'api.example.cOM',
+    'X.example.com',
+  ])
+    expect(await statusFor(url, host), host).toBe(200)
 })
 
 test.each([
@@ -136,6 +143,7 @@ describe('a request target in absolute form', () => {
   test('replaces Host for the comparison with Origin', async () => {
     const { port } = await listenForTest('a')
     expect(await post(port, 'http://x/teams', EVIL, 'http://x')).toBe(422)
+    expect(await post(port, '/teams', 'X:81', 'http://x:81')).toBe(422)
     expect(await post(port, 'http://x/teams', EVIL, `http://${EVIL}`)).toBe(403)
     expect(await post(port, `http://${EVIL}/teams`, 'x', 'http://x')).toBe(403)
   })

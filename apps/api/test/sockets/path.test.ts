@@ -58,6 +58,7 @@ describe('a request target', () => {
     '/roles',
     '/roles?limit=5',
     '/roles?x=/../y',
+    '/roles?x=http://y/z',
     '/healthz',
     '/docs',
     'http://x/roles',
