@@ -9,7 +9,7 @@ import {
   storedUser,
   test,
 } from '../support/http-fixture.ts'
-import { appOn } from '../support/listen.ts'
+import { appOn, withSlowRows } from '../support/listen.ts'
 
 const lastLine = ({ logLines }: Service) => JSON.parse(logLines.at(-1) ?? '{}')
 
@@ -180,6 +180,17 @@ test('a 500 is one line at error with the cause, which the response does not hav
   } finally {
     await rename('renamed', 'user_roles')
   }
+})
+
+test('a 500 because of a thrown value that is not an error is logged at error, too', async ({
+  database,
+}) => {
+  const slow = withSlowRows(database, () => Promise.reject())
+  const { app, logLines } = appOn(slow)
+  const response = await app.request('/teams?limit=1')
+  expect(response.status).toBe(500)
+  expect(await response.json()).toEqual({ detail: 'Internal Server Error' })
+  expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({ level: ERROR })
 })
 
 test('the log has name, message, code and stack of an error and of its causes, and no other field', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonResponse } from 'testkit/client.ts'
 import {
@@ -91,6 +91,8 @@ describe('while the service runs, it responds 503 with Retry-After', () => {
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`
     await admin.query(end)
     await expect.poll(async () => (await get('/teams')).status).toBe(503)
+    await rm(file)
+    expect((await get('/readyz')).json.reason).toBe('cannot read the password')
     await writeFile(file, url.replace('first', 'second'))
     expect((await get('/teams')).status).toBe(200)
     expect((await post('/teams', { name: 'x' })).status).toBe(201)

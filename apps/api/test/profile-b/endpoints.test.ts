@@ -179,6 +179,21 @@ describe('POST /orders', () => {
       ).toMatchObject({ status: 200 })
     },
   )
+
+  test.for(['2', 1.5])(
+    'reports the quantity %j',
+    async (quantity, { service }) => {
+      const msg = 'Input should be a valid integer'
+      expect(
+        await service.post('/orders', { ...order, quantity }),
+      ).toMatchObject({
+        status: 422,
+        json: {
+          detail: [{ type: 'int_type', loc: ['body', 'quantity'], msg }],
+        },
+      })
+    },
+  )
 })
 
 test('a team has its current members, oldest first', async ({ service }) => {
