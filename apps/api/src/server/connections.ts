@@ -28,11 +28,6 @@ interface Connection {
   /** The response to the last request that arrived. */
   last?: ServerResponse
   /**
-   * Whether the body of the request in progress has been read to its end, so
-   * that the request counts as running.
-   */
-  isRunning: boolean
-  /**
    * Rejects bytes that are not a request. Called after the responses to all
    * earlier requests.
    */
@@ -68,7 +63,7 @@ export function limitConnections(
   }
 
   server.on('connection', (socket) => {
-    const connection: Connection = { responses: [], isRunning: false }
+    const connection: Connection = { responses: [] }
     const others = open.size < limit ? [] : [...open]
     open.set(socket, connection)
     socket.once('close', () => open.delete(socket))
@@ -96,28 +91,17 @@ export function limitConnections(
   server.on('checkExpectation', onRequest) // ignores other values of Expect
 
   function run(response: ServerResponse, connection: Connection): void {
-    const { req: request } = response
     response.on('close', () => onClosed(response, connection))
     handle(response)
-    const onArrived = () => {
-      if (response.closed) return
-      connection.isRunning = true
-      running += 1
-    }
-    const { 'transfer-encoding': encoding, 'content-length': length } =
-      request.headers
-    if (encoding !== undefined || Number(length) > 0)
-      request.once('end', onArrived)
-    else onArrived()
+    running += 1
   }
 
   function onClosed(
     { req: { socket }, shouldKeepAlive }: ServerResponse,
     connection: Connection,
   ): void {
-    const { responses, isRunning, reject } = connection
-    if (isRunning) running -= 1
-    connection.isRunning = false
+    const { responses, reject } = connection
+    running -= 1
     responses.shift()
     // The client receives no response to requests that were pipelined after the
     // last one, and may safely retry them.
