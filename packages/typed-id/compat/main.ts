@@ -257,29 +257,20 @@ async function compileAll(): Promise<void> {
         join(consumer, 'tsconfig.compat.json'),
         JSON.stringify({ compilerOptions, files }),
       )
-      const args = [compilerOf(version), '-p', 'tsconfig.compat.json']
-      const { status, stdout, stderr } = await run(process.execPath, args)
-      const name = `TypeScript ${version}, ${options.moduleResolution}, ${files}`
-      report(name, 1, status === 0 ? [] : [stdout || stderr])
+      const name = `${options.moduleResolution}, ${files}`
+      await compile(version, name, '-p', 'tsconfig.compat.json')
     }
-    const args = [
-      compilerOf(version),
-      '-b',
-      writeMonorepo(consumer),
-      '--pretty',
-      'false',
-    ]
-    const { status, stdout, stderr } = await run(process.execPath, args)
-    report(
-      `TypeScript ${version}, monorepo`,
-      1,
-      status === 0 ? [] : [stdout || stderr],
-    )
+    const project = writeMonorepo(consumer)
+    await compile(version, 'monorepo', '-b', project, '--pretty', 'false')
   }
 }
 
-function compilerOf(version: string): string {
-  return join(folder, `typescript/node_modules/typescript${version}/bin/tsc`)
+async function compile(version: string, name: string, ...args: string[]) {
+  const tsc = `typescript/node_modules/typescript${version}/bin/tsc`
+  const all = [join(folder, tsc), ...args]
+  const { status, stdout, stderr } = await run(process.execPath, all)
+  const failed = status === 0 ? [] : [stdout || stderr]
+  report(`TypeScript ${version}, ${name}`, 1, failed)
 }
 
 /** Runs a command in the folder of a consumer. */

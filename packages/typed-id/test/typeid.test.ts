@@ -22,13 +22,11 @@ const PrefixId = defineTypeId('prefix')
 test.each(vectors.invalid)(
   'the invalid vector is rejected: $why',
   ({ typeid }) => {
-    for (const Id of [PrefixId, BareId, LineId]) {
-      expect(Id.is(typeid)).toBe(false)
-      expect(Id.safeParse(typeid).error?.code).toBe('malformed_short')
-      expect(codeOf(() => Id.parse(typeid))).toBe('malformed_short')
-      expect(Id['~standard'].validate(typeid).issues).toHaveLength(1)
+    for (const { is, parse, safeParse } of [PrefixId, BareId, LineId]) {
+      expect(is(typeid)).toBe(false)
+      expect(safeParse(typeid).error?.code).toBe('malformed_short')
+      expect(codeOf(() => parse(typeid))).toBe('malformed_short')
     }
-    expect(codeOf(() => fromString(typeid))).toBe('malformed_short')
   },
 )
 
