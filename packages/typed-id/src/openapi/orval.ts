@@ -7,7 +7,7 @@ import {
   typesOf,
 } from './schema.ts'
 
-/** The part of Node that `orval` uses, which bundlers could not read. */
+/** The part of `node:fs` that `orval` uses. Bundlers cannot import it. */
 interface Files {
   readFileSync(file: string, encoding: 'utf8'): string
   writeFileSync(file: string, code: string): void
