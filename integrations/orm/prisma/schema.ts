@@ -7,24 +7,20 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+const POSTGRES_UUID = {
+  provider: 'postgresql',
+  id: 'String',
+  attribute: '@db.Uuid',
+}
 const SCHEMAS: Record<
   string,
   { provider: string; id: string; attribute?: string; cli?: string }
 > = {
-  'postgres-uuid': {
-    provider: 'postgresql',
-    id: 'String',
-    attribute: '@db.Uuid',
-  },
+  'postgres-uuid': POSTGRES_UUID,
   'sqlite-text': { provider: 'sqlite', id: 'String' },
   'sqlite-bytes': { provider: 'sqlite', id: 'Bytes' },
   // The oldest supported version.
-  'postgres-uuid-min': {
-    provider: 'postgresql',
-    id: 'String',
-    attribute: '@db.Uuid',
-    cli: 'prisma-min',
-  },
+  'postgres-uuid-min': { ...POSTGRES_UUID, cli: 'prisma-min' },
 }
 
 /** Returns a quoted command, because the path may contain spaces. */
