@@ -72,15 +72,16 @@ export async function start(
     const observers = [metrics?.onResponse, tracing?.onResponse].filter(
       (observer) => observer !== undefined,
     )
-    const parts = {
+    const app = createApp({
+      ...config,
+      version: VERSION,
       database: opened,
       log,
       observers,
       watch: metrics?.watch,
       stopping: stopping.signal,
       logsPaths: options.isPretty ?? false,
-    }
-    const app = createApp({ ...config, ...parts, version: VERSION })
+    })
 
     const metricsUrl =
       metrics &&
