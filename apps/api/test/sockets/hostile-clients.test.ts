@@ -126,6 +126,7 @@ test.each([
     const response = await app.request('/teams', init, { unfinishedBodies })
     expect(response.status).toBe(status)
     expect(Math.max(...seen)).toBeGreaterThan(0)
+    expect(Math.max(...seen)).toBeLessThan(3 * pieces.join('').length)
     expect(unfinishedBodies.bytes).toBe(0)
   },
 )
