@@ -195,6 +195,19 @@ describe('a lost connection', () => {
     expect((await service.get('/teams')).json).toHaveLength(20)
   })
 
+  test('between two statements of a transaction fails the transaction alone', async () => {
+    const url = await databaseForTest('postgres')
+    const [{ db }, admin] = [await openOne(url), await connectForTest(url)]
+    const work = db.transaction().execute(async (trx) => {
+      await insertTeam(trx, 'a')
+      await endOthers(admin)
+      await admin.query('select') // the announcement arrives before the response
+      await insertTeam(trx, 'b')
+    })
+    await expect(work).rejects.toThrow()
+    expect(await namesOfTeams(db)).toEqual([])
+  })
+
   test('to a server that has become read-only: the next write connects again, and finds the primary', async () => {
     const url = await databaseForTest('postgres')
     const admin = await connectForTest(url)

@@ -117,6 +117,10 @@ test.each([
     Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' }),
     'SQLITE_BUSY: database is locked',
   ],
+  [
+    Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
+    'read ECONNRESET',
+  ],
   ['not an error object', 'not an error object'],
 ])('the reason of %s is one line: %s', (error, reason) => {
   expect(reasonOf(error)).toBe(reason)
