@@ -148,7 +148,7 @@ test('a 404 and a 405 are logged at info, as a success is', async ({
       msg: 'request completed',
     })
     expect(ms).toBeGreaterThan(0)
-    expect(ms).toBeLessThan(60_000)
+    expect(ms).toBeLessThan(performance.now())
   }
   expect(service.logLines.join()).not.toContain(TeamId.example)
 })

@@ -159,8 +159,8 @@ describe('a service process', () => {
     expect((await service.get('/readyz')).status).toBe(200)
     const stopped = service.stop()
     await expect
-      .poll(async () => (await service.get('/readyz')).status)
-      .toBe(503)
+      .poll(async () => (await service.get('/readyz')).json.reason)
+      .toBe('the service is stopping')
     const team =
       'Host: x\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"x"}'
     const pipelined = `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nPOST /teams HTTP/1.1\r\n${team}`

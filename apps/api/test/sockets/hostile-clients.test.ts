@@ -321,8 +321,10 @@ test('a request target of which no URL can be made receives 400 with a detail', 
 })
 
 test('a request that receives 408 is logged as aborted, not with a status that its client did not receive', async () => {
+  const counted: unknown[] = []
   const { port, logLines } = await listenForTest('a', {
     limits: { requestMs: 200 },
+    options: () => ({ observers: [(request) => counted.push(request)] }),
   })
   expect(
     statusesIn(await sendRaw(port, `${POST}Content-Length: 9\r\n\r\n{`)),
@@ -335,4 +337,5 @@ test('a request that receives 408 is logged as aborted, not with a status that i
     .poll(lines)
     .toMatchObject([{ msg: 'request aborted', method: 'POST' }])
   expect(lines()[0]).not.toHaveProperty('status')
+  expect(counted).toEqual([])
 })
