@@ -49,7 +49,13 @@ describe('base 62', () => {
 describe('names', () => {
   test.each([
     ['a lone surrogate', '\ud83c', undefined, 'not_a_string'],
-    ['a name that is not a string', 1, undefined, 'not_a_string', 'received 1'],
+    [
+      'a name that is not a string',
+      1,
+      undefined,
+      'not_a_string',
+      'expected a well-formed string, received 1',
+    ],
     ['a namespace that is not a uuid', 'ada', 'dns', 'invalid_uuid'],
     [
       'an uppercase namespace',
