@@ -32,8 +32,9 @@ function isFromOtherOrigin(
   const { protocol, host } = URL.parse(origin) ?? {}
   // The service does not know the scheme that clients use. Without a port, a
   // host has the default port of the scheme.
+  const own = env.incoming?.headers.host ?? new URL(req.url).host
   return (
     (protocol !== 'http:' && protocol !== 'https:') ||
-    URL.parse(`${protocol}//${env.incoming?.headers.host}`)?.host !== host
+    URL.parse(`${protocol}//${own}`)?.host !== host
   )
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { describe, expect, test } from 'vitest'
-import { listenForTest } from '../support/listen.ts'
+import { appOn, listenForTest } from '../support/listen.ts'
 
 /** Sends a GET to an address, with any Host. */
 async function statusFor(url: string, host: string, path = '/teams') {
@@ -197,6 +197,19 @@ test.each([
     expect(await statusOf(port, head)).toBe(status)
   },
 )
+
+test('without a server of Node, the app compares Origin with the URL', async () => {
+  const { app } = appOn((await listenForTest('a')).database)
+  const statusFrom = async (origin: string) =>
+    (
+      await app.request(`http://a.example/teams`, {
+        method: 'POST',
+        headers: { origin },
+      })
+    ).status
+  expect(await statusFrom('http://a.example')).toBe(422)
+  expect(await statusFrom('http://b.example')).toBe(403)
+})
 
 test.each([
   ['/api', '/api'],
