@@ -54,7 +54,6 @@ export async function openDatabase(
  * be a secret.
  */
 export function withoutSecrets(url: string): string {
-  if (!URL.canParse(url)) return url
   const { protocol, host, pathname } = new URL(url)
   // The password contains an unencoded / ? or #, so its start would be read as
   // host or port, and the rest as the path.
