@@ -32,6 +32,7 @@ const relation = (
   relationFromFields: from,
   relationToFields: to,
 })
+const RELATION_FILTERS = ['is', 'isNot', 'some', 'every', 'none']
 const DATA_MODEL: DataModel = [
   {
     name: 'User',
@@ -54,6 +55,7 @@ const DATA_MODEL: DataModel = [
       scalar('id', 'Int'),
       scalar('data', 'Json'),
       scalar('authorId'),
+      ...RELATION_FILTERS.map((name) => scalar(name)),
       relation('author', 'User', ['authorId'], ['id']),
     ],
   },
@@ -120,6 +122,14 @@ describe('arguments', () => {
       'a relation with is',
       { where: { team: { is: { id: team }, isNot: null } } },
     ],
+    ...RELATION_FILTERS.map((name): [string, object] => [
+      `a relation with ${name}, which is also the name of a field`,
+      { where: { notes: { [name]: { authorId: user } } } },
+    ]),
+    [
+      'an object without a prototype',
+      { where: Object.assign(Object.create(null), { id: user }) },
+    ],
     ['a cursor', { cursor: { id: user }, take: 1 }],
     ['a nested selection', { include: { team: { where: { id: team } } } }],
     [
@@ -140,8 +150,12 @@ describe('arguments', () => {
   })
 
   test('with a condition that is undefined, or for another field, are not converted', async () => {
-    const args = { where: { id: { startsWith: undefined }, name: user } }
-    expect(await send('User', 'findMany', args)).toEqual(args)
+    for (const [model, args] of [
+      ['User', { where: { id: { startsWith: undefined }, name: user } }],
+      ['User', { data: { notes: { update: { data: { authorId: user } } } } }],
+      ['Note', { where: { data: { equals: { authorId: user } } } }],
+    ] as const)
+      expect(await send(model, 'update', args)).toEqual(args)
   })
 
   test('are converted in every nested write', async () => {
@@ -212,15 +226,21 @@ describe('arguments', () => {
     })
   })
 
-  test('that are null, or of a field without a default, are not replaced by a new id', async () => {
+  test('that are null, a foreign key, or of a field without a default, are not replaced by a new id', async () => {
     const fields = [
       scalar('id'),
       { ...scalar('token'), hasDefaultValue: true },
       { ...scalar('origin'), isId: false },
     ]
-    const { send } = extend([{ name: 'User', fields }], 'uuid', {
+    const profile = [scalar('id'), relation('user', 'User', ['id'], ['id'])]
+    const models = [
+      { name: 'User', fields },
+      { name: 'Profile', fields: profile },
+    ]
+    const { send } = extend(models, 'uuid', {
       User: { id: UserId, token: UserId, origin: UserId },
     })
+    expect(await send('Profile', 'create', { data: {} })).toEqual({ data: {} })
     expect(await send('User', 'create', { data: { token: null } })).toEqual({
       data: { id: isUuid, token: null },
     })
@@ -376,6 +396,8 @@ test('a result of the fluent API throws with the way to write it instead', async
     author: null,
   })
   expect(await follow(null, { author: true })).toBeNull()
+  const select = { authorId: true, author: false }
+  expect(await follow({ authorId: uuid }, select)).toEqual({ authorId: user })
 })
 
 test('references have the type of the field that they refer to, and the other way round', async () => {

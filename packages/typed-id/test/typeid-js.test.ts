@@ -168,6 +168,15 @@ describe('where it differs from typeid-js on purpose', () => {
     expect(codeOf(() => fromUUID(5 as never))).toBe('not_a_string')
   })
 
+  test('messages describe the expected TypeID', () => {
+    expect(() => typeidUnboxed('test', 'abc')).toThrow(
+      'malformed short: expected 26 lowercase characters, received "abc"',
+    )
+    expect(() => fromString('nope')).toThrow(
+      'not a valid id: expected a prefix, "_" and 26 lowercase characters',
+    )
+  })
+
   test('a given prefix is compared, also if it is empty', () => {
     expect(codeOf(() => fromString(`test_${SUFFIX}`, ''))).toBe('wrong_type')
     expect(codeOf(() => fromString(`test_${SUFFIX}`, 'other'))).toBe(

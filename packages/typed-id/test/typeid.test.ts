@@ -72,6 +72,12 @@ test('a TypeID of another prefix is the wrong type', () => {
   expect(() => UserId.parse(SUFFIX)).toThrow(
     `wrong type: expected user, received no prefix in "${SUFFIX}"`,
   )
+  expect(() => BareId.parse('?')).toThrow(
+    'not a valid id: expected 26 lowercase characters, received "?"',
+  )
+  expect(() => UserId.parse(5)).toThrow(
+    'not a string: expected "user_" and 26 lowercase characters, received 5',
+  )
   expect(() => BareId.parse(`user_${SUFFIX}`)).toThrow(
     'wrong type: expected no prefix, received user in',
   )

@@ -22,8 +22,8 @@ export interface Model {
   isId(value: unknown): boolean
   readonly codecs: ReadonlyMap<string, IdCodec<string, IdStorage>>
   readonly relations: ReadonlyMap<string, Model>
-  /** The names of the fields that are neither ids nor relations. */
-  readonly plainFields: ReadonlySet<string>
+  /** The names of the fields that are not relations. */
+  readonly scalars: ReadonlySet<string>
   /** Functions that return a new id in its stored form, by id field. */
   readonly generators: ReadonlyMap<string, () => unknown>
 }
@@ -61,16 +61,13 @@ export function createModels(
       if ((isId || hasDefaultValue) && !isList && !isReference.has(key))
         generators.set(field, () => codec.toDatabase(type.generate()))
     }
-    const plainFields = new Set(
-      scalars.map((field) => field.name).filter((field) => !codecs.has(field)),
-    )
     models.set(name, {
       name,
       storage,
       isId,
       codecs,
       relations: new Map(),
-      plainFields,
+      scalars: new Set(scalars.map((field) => field.name)),
       generators,
     })
   }

@@ -43,8 +43,7 @@ type Selection = {
 function rejectFluent(model: Model, row: Values, select: Selection): void {
   for (const [key, selected] of Object.entries(select)) {
     const value = row[key]
-    const isRelation = value === null || typeof value === 'object'
-    if (selected && model.relations.has(key) && !isRelation)
+    if (selected && model.relations.has(key) && typeof value !== 'object')
       throw new TypeError(
         `idExtension: cannot convert the result of ${model.name}.${key}(): write { select: { ${key}: true } } instead`,
       )
@@ -59,7 +58,7 @@ const walkWhere: Walk = (model, where) =>
       return each(value, (filter) => walkRelationFilter(related, filter))
     // The key is AND, OR, NOT, or the name of a compound key. Its value
     // consists of conditions, too.
-    return model.plainFields.has(key)
+    return model.scalars.has(key)
       ? value
       : each(value, (filter) => walkWhere(model, filter))
   })
@@ -123,7 +122,7 @@ const walkCreateMany: Walk = (model, args) =>
  * or `{ where, data }`.
  */
 const walkNestedUpdate: Walk = (model, update) =>
-  'where' in update || (isPlain(update.data) && !model.plainFields.has('data'))
+  'where' in update || (isPlain(update.data) && !model.scalars.has('data'))
     ? mapArguments(model, update, { where: walkWhere, data: walkUpdate })
     : walkUpdate(model, update)
 
