@@ -1,9 +1,6 @@
 import { isTypedIdError } from '../src/index.ts'
 
-/**
- * Returns the code of the TypedIdError that the action throws, any other error,
- * or `no error`.
- */
+/** Returns the code of a TypedIdError, another error, or 'no error'. */
 export function codeOf(action: () => unknown): unknown {
   try {
     action()

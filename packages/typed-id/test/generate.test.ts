@@ -52,14 +52,6 @@ const varyingBits = (numbers: readonly bigint[]) =>
 const randomOf = (uuid: string) => Number(numberOfUuid(uuid) & 0xffffffffffffn)
 
 describe('uuidv7', () => {
-  test('returns version 7 uuids that contain the current time', () => {
-    const before = Date.now()
-    const uuid = uuidv7()
-    expect(uuid).toMatch(VERSION_7)
-    expect(timeOf(uuid)).toBeGreaterThanOrEqual(before)
-    expect(timeOf(uuid)).toBeLessThanOrEqual(Date.now() + 1)
-  })
-
   test('increases strictly over a million calls, across types, and without running ahead of the clock', () => {
     const UserId = defineId('user')
     const TeamId = defineId('team')

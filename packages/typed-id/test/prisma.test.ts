@@ -118,10 +118,6 @@ describe('arguments', () => {
     ['AND and OR', { where: { AND: [{ OR: [{ id: user }] }] } }],
     ['a compound key', { where: { id_teamId: { id: user, teamId: team } } }],
     ['a relation', { where: { team: { id: team } } }],
-    [
-      'a relation with is',
-      { where: { team: { is: { id: team }, isNot: null } } },
-    ],
     ...RELATION_FILTERS.map((name): [string, object] => [
       `a relation with ${name}, which is also the name of a field`,
       { where: { notes: { [name]: { authorId: user } } } },

@@ -135,11 +135,10 @@ test('a source of UUIDs can be given', () => {
 })
 
 test('invalid arguments are reported with the codes of defineId', () => {
-  expect(codeOf(() => UserId.generateMany(-1))).toBe('invalid_count')
-  expect(codeOf(() => UserId.fromUuid(UUID.toUpperCase()))).toBe('invalid_uuid')
-  expect(codeOf(() => UserId.fromBytes(new Uint8Array(15)))).toBe(
-    'invalid_bytes',
-  )
+  const { fromBytes, fromUuid, generateMany } = UserId
+  expect(codeOf(() => generateMany(-1))).toBe('invalid_count')
+  expect(codeOf(() => fromUuid(UUID.toUpperCase()))).toBe('invalid_uuid')
+  expect(codeOf(() => fromBytes(new Uint8Array(15)))).toBe('invalid_bytes')
 })
 
 test('a failure is a plain object whose error has no stack frames', () => {

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 import { VECTORS } from '../build-vectors.ts'
 import { conformance } from '../compat/conformance.mjs'
-import { defineId } from '../src/index.ts'
 import { SUBPATHS } from '../subpaths.ts'
-import { codeOf } from './code-of.ts'
 import * as reference from './reference.ts'
 import typeid from './vectors/typeid.json' with { type: 'json' }
 
@@ -29,10 +27,3 @@ test('the sources conform to the published vectors, as each runtime must', async
   expect(failed).toEqual([])
   expect(passed).toBeGreaterThan(200)
 })
-
-test.each(['pre_fix', ''])(
-  'rejects the prefix %j, which TypeID 0.3 allows',
-  (prefix) => {
-    expect(codeOf(() => defineId(prefix as string))).toBe('invalid_prefix')
-  },
-)
