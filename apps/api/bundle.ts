@@ -13,8 +13,8 @@ const bundle = join(import.meta.dirname, 'bundle')
 const modules = join(bundle, 'node_modules')
 
 /**
- * What the packages ship for compilers, debuggers and other platforms: two
- * thirds of their size.
+ * Files that packages ship for compilers, debuggers and other platforms: two
+ * thirds of the size of the packages.
  */
 const UNUSED = [
   /\.(map|d\.[cm]?ts|tsx?|md|markdown)$/i,

@@ -10,7 +10,7 @@ type Name = keyof typeof PROFILES
 export const documentFile = (name: Name): URL =>
   new URL(`./profile-${name}.json`, import.meta.url)
 
-/** The text that a profile serves at /openapi.json. */
+/** Returns the JSON that a profile serves at /openapi.json. */
 export async function servedDocument(name: Name): Promise<string> {
   const profile = PROFILES[name]
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/')
@@ -21,8 +21,8 @@ export async function servedDocument(name: Name): Promise<string> {
   return response.text()
 }
 
-// `pnpm generate` writes the documents beside this file, so that a change of
-// the API shows in its review, and the tables of the pages.
+// `pnpm generate` writes the documents beside this file, so that reviewers see
+// every change of the API, and writes the tables of the pages.
 if (import.meta.main) {
   for (const name of Object.keys(PROFILES) as Name[])
     writeFileSync(documentFile(name), await servedDocument(name))

@@ -1,6 +1,6 @@
 /**
- * The tables of environment variables, endpoints and metrics in the documents,
- * from the sources of the service. `pnpm generate` writes the tables. A test
+ * Writes the tables of environment variables, endpoints and metrics in the
+ * documents: `pnpm generate` reads them from the sources of the service. A test
  * fails when a document differs.
  */
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,10 @@ import { defaultOf, VARIABLE_GROUPS } from '../src/variables.ts'
 
 const page = (name: string) => new URL(`docs/${name}.md`, REPOSITORY)
 
-/** Returns the pages with tables, and their text with the tables of today. */
+/**
+ * Returns the Markdown of each page that contains such tables, with the tables
+ * updated.
+ */
 export async function updatePages() {
   const variables = Object.entries<Variables>(VARIABLE_GROUPS).map(
     ([name, group]) => [`variables-${name}`, variableTable(group)] as const,
@@ -85,5 +88,5 @@ async function metricTable(): Promise<string> {
   return formatTable({ columns: ['metric', 'type', 'description'], rows })
 }
 
-/** Endpoints are described without their database. */
+/** The descriptions of endpoints do not need a database. */
 const UNUSED_DB = {} as OpenDatabase['db']

@@ -16,7 +16,7 @@ import type { Metric, Profile } from './profile.ts'
 import { profileA } from './profile-a/index.ts'
 import { profileB } from './profile-b/index.ts'
 
-/** The values of PROFILE. */
+/** The profiles by the value of the environment variable PROFILE. */
 export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<
   string,
   Profile
@@ -25,7 +25,7 @@ export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<
 export type ProfileName = keyof typeof PROFILES
 
 /**
- * The type of Profile A's endpoints, for Hono's client.
+ * The type of Profile A's endpoints, for `hc`, the client of Hono.
  *
  * @example
  * const client = hc<AppType>('http://127.0.0.1:3000')
@@ -43,7 +43,7 @@ export interface AppOptions {
   readonly logsPaths?: boolean
   /** Without the option, no page of another origin may call the service. */
   readonly corsOrigins?: readonly string[] | undefined
-  /** Aborted when the service is about to stop. */
+  /** Signals that the service is about to stop. */
   readonly stopping?: AbortSignal
 }
 
@@ -69,7 +69,8 @@ export function createApp({
   app.route('/', endpoints)
   app.notFound((c) => {
     const { method, path } = c.req
-    // RFC 9110, section 9.3.7: `OPTIONS *` asks for the options of the server.
+    // RFC 9110, section 9.3.7: `OPTIONS *` asks for the methods of the whole
+    // server.
     if (method === 'OPTIONS' && path === SERVER)
       return c.body(null, 204, { allow: METHODS.join(', ') })
     const allowed = METHODS.filter((method) =>
@@ -82,8 +83,8 @@ export function createApp({
     return fail(c, HTTP_ERRORS.method_not_allowed)
   })
   app.onError((error, c) => {
-    // The log has the cause, the client does not receive it. Overload has no
-    // cause to look for.
+    // Logs the cause, which the client does not receive. An overload is not
+    // logged: it has no other cause.
     if (!(error instanceof OverloadError)) c.env.exchange.error = error
     return fail(
       c,

@@ -11,8 +11,8 @@ export type Config = ReturnType<typeof readConfig>
 const IN_MEMORY = 'sqlite::memory:'
 
 /**
- * Returns the database of a profile. One without tables keeps its records in
- * memory only.
+ * Returns the default of DATABASE_URL. A profile without tables keeps its
+ * records in memory only.
  */
 const defaultUrl = (profile: ProfileName): string =>
   'isInMemory' in PROFILES[profile] ? IN_MEMORY : 'sqlite:data/users.db'
@@ -89,8 +89,8 @@ export function readConfig(
     },
     metricsPort,
     /**
-     * Whether to send spans. The OpenTelemetry packages read their variables
-     * themselves.
+     * Whether to send spans. The OpenTelemetry packages read their own
+     * environment variables.
      */
     tracing:
       set.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' &&
@@ -111,8 +111,8 @@ function readFile(file: string): string {
 }
 
 /**
- * Returns the error of a variable. Quotes its value in `env`, which callers omit
- * when it may contain a password.
+ * Returns the error for an invalid variable. It quotes the value in `env`,
+ * which callers omit when the value may contain a password.
  */
 function invalid(
   name: string,

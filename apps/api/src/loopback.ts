@@ -13,7 +13,7 @@ export function isLoopback(text: string): boolean {
   switch (isIP(address)) {
     case 4:
       return LOOPBACK.check(address)
-    case 6: // a zone, as in ::1%lo, is not part of the address
+    case 6: // in ::1%lo, %lo is a zone, not a part of the address
       return LOOPBACK.check(address.replace(/%.*/, ''), 'ipv6')
     default:
       return false

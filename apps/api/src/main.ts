@@ -1,23 +1,22 @@
 import nodeModule from 'node:module'
 import manifest from 'api/package.json' with { type: 'json' }
 
-// The first statement, before the imports that take time: a signal without a
-// handler is lost when this is process 1 of a container. The handlers stay, so
-// that a second signal does not end the process while requests complete.
+// Runs before the slow imports: in a container, this process has the id 1, and
+// Linux discards signals to it that have no handler. The handlers stay, so that
+// a second signal does not end the process while requests complete.
 const stopSignal = new Promise<string>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, resolve)
 })
-// Without a listener, the signal opens Node's inspector, through which any
-// local user can run code in this process.
+// Without a listener, SIGUSR1 opens Node's inspector, through which any local
+// user can run code in this process.
 process.on('SIGUSR1', () => {})
 
 // Keeps compiled modules on disk: later starts from source take a third less
 // processor time.
-nodeModule.enableCompileCache?.() // Node 20 has none
+nodeModule.enableCompileCache?.() // missing in Node 20
 
-// Before the packages are loaded: better-sqlite3 ends Node 20 with a
-// segmentation fault.
+// Runs before the packages are loaded: better-sqlite3 crashes Node 20.
 const [required, current] = [
   manifest.engines.node.replace('>=', ''),
   process.versions.node,
@@ -38,5 +37,6 @@ if (typeof commands !== 'string') {
     stopSignal,
   })
 }
-// A standard output that accepts no data would keep the process running.
+// Otherwise the process keeps running while its standard output accepts no
+// data.
 process.exit()

@@ -4,7 +4,7 @@ import type { Migrations } from './database/migrate.ts'
 import type { AppEnv } from './http/app-env.ts'
 import type { ApiDescription } from './http/openapi.ts'
 
-/** A number that /metrics exposes. */
+/** A metric that /metrics exposes. */
 export interface Metric {
   readonly type: 'gauge' | 'counter'
   readonly name: string
@@ -25,7 +25,8 @@ export interface Profile extends ApiDescription {
   storeDemo(db: AnyDatabase): Promise<boolean>
   /**
    * Creates the app of the endpoints, and registers its metrics, such as the
-   * length of a queue, by calls of `watch`. Called once for each running service.
+   * length of a queue, by calling `watch`. Called once for each running
+   * service.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own endpoints.
   app(db: AnyDatabase, watch?: (metric: Metric) => void): Hono<AppEnv, any>

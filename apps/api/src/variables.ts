@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { DATABASE_URLS } from './database/url.ts'
 
-// The message of a schema describes the expected value: it follows "expected"
-// in errors.
+// The message of a schema describes the expected value. Errors put it after
+// "expected".
 function whole(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`
   const digits = z.string().regex(/^\d+$/, expected)
@@ -68,8 +68,8 @@ const LEVELS = [
 const URLS = DATABASE_URLS.replace(/[a-z]+:[^\s,]+/g, '`$&`')
 
 /**
- * Every environment variable, in the groups and the order of
- * docs/operations/configuration.md, whose tables it makes.
+ * Every environment variable, in the groups and the order of the tables in
+ * docs/operations/configuration.md, which `pnpm generate` writes.
  */
 export const VARIABLE_GROUPS = {
   service: {
@@ -161,6 +161,6 @@ export const VARIABLES = {
   ...observability,
 }
 
-/** Returns the value of an unset variable, undefined when there is none. */
+/** Returns the default of a variable, or undefined if there is none. */
 export const defaultOf = (schema: z.ZodType): string | undefined =>
   schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : undefined

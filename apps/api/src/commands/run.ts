@@ -11,8 +11,8 @@ import {
 import { commandLine, IS_BUILT, start, VERSION } from './start.ts'
 
 /**
- * Start of relative paths: the root of the repository, or the folder of main.js
- * in a build.
+ * The folder at which relative paths start: the root of the repository, or the
+ * folder of main.js in a build.
  */
 const ROOT = fileURLToPath(
   new URL(IS_BUILT ? './' : '../../../../', import.meta.url),
@@ -32,7 +32,7 @@ Environment variables configure the service, such as PORT and DATABASE_URL.
 All of them, and their defaults: docs/operations/configuration.md
 `
 
-/** What a command uses of its process. */
+/** The parts of `process` that a command uses. */
 export interface Process {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>

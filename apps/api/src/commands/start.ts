@@ -18,7 +18,10 @@ export const VERSION: string = manifest.version
  */
 export const IS_BUILT = !import.meta.url.endsWith('.ts')
 
-/** Returns how an operator runs a command of this service, for messages. */
+/**
+ * Returns the shell command with which an operator runs a command of this
+ * service, for messages.
+ */
 export const commandLine = (command: string) =>
   IS_BUILT ? `node main.js ${command}` : `pnpm --filter api ${command}`
 
@@ -28,7 +31,7 @@ interface StartOptions {
   readonly stopSignal: Promise<string>
   readonly demo?: boolean
   readonly isTerminal?: boolean
-  /** Whether people read the log. */
+  /** Whether the log is formatted for people. */
   readonly isPretty?: boolean
 }
 
@@ -43,7 +46,9 @@ export async function start(
   const { log, output, stopSignal } = options
   const { host, limits, profileName, metricsPort } = config
   const stopping = new AbortController()
-  /** When the process ends, even if the database does not respond. */
+  /**
+   * The time at which the process ends, even if the database does not respond.
+   */
   let deadline: Promise<void> | undefined
   const closing: (() => Promise<unknown>)[] = []
   try {
@@ -57,8 +62,8 @@ export async function start(
         ? undefined
         : (await import('../observability/metrics.ts')).createMetrics()
 
-    // A signal ends the wait: the database may not respond, and closing the
-    // pool would wait for it, too.
+    // A stop signal ends this wait. Without a response of the database, opening
+    // it and closing its pool could wait forever.
     const opened = await Promise.race([
       openWithRows(config, options, metrics?.countError),
       stopSignal,
@@ -138,8 +143,8 @@ async function openWithRows(
 }
 
 /**
- * Each connection is an open file. Above the limit of the system, the service
- * accepts none, health checks included.
+ * Each connection is an open file. At the limit of the operating system, the
+ * service accepts no further connection, not even a health check.
  */
 function warnOfFileLimit(
   { limits: { connections }, database: { poolSize } }: Config,
@@ -148,17 +153,17 @@ function warnOfFileLimit(
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files: { soft: number | string } }
   }
-  const limit = Number(userLimits?.open_files.soft) // 'unlimited' is NaN
+  const limit = Number(userLimits?.open_files.soft) // NaN for 'unlimited'
   const needed = connections + poolSize + 100
   if (limit < needed)
     log.warn({ limit, needed }, 'limit of open files is below MAX_CONNECTIONS')
 }
 
-/** Does not keep the process running. */
+/** The timer does not keep the process running. */
 const pause = (ms: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
-/** What a person at a terminal sees when the service listens. */
+/** Returns what a person at a terminal sees when the service listens. */
 function banner(
   { database: { url } }: Config,
   { url: api, docs, metrics, try: command }: Record<string, string | undefined>,

@@ -12,11 +12,11 @@ import type { AnyDatabase } from './engine.ts'
 export function columnsFor(db: AnyDatabase) {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   return {
-    /** The type of a column of strings, which sort by their bytes. */
+    /** The column type of strings, which sort by their bytes. */
     text: isPostgres ? sql`text collate "C"` : sql`text`,
     // Must not change, because released migrations call it. `idCheck` accepts
-    // the same ids on PostgreSQL in a quarter of the time, but that gain is not
-    // worth the locks of a migration.
+    // the same ids in a quarter of the time on PostgreSQL, but a migration to
+    // it would lock the tables.
     isId: (column: string, type: IdType<string>): RawBuilder<boolean> =>
       isPostgres
         ? sql`${sql.ref(column)} ~ ${sql.lit(type.pattern)}`

@@ -1,29 +1,29 @@
 import { UnavailableError } from '../errors.ts'
 
 /**
- * SQLite: locked by another process, disk full, disk unreadable, file made
- * read-only.
+ * Codes of SQLite: the file is locked by another process, unreadable or
+ * read-only, or the disk is full.
  */
 const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
 
 /**
- * SQLSTATE codes (PostgreSQL, appendix A) about the server, the connection or
- * the account instead of the statement: the classes 08 connection, 28 login, 40
- * rollback, 53 resources, 57 intervention, 58 system and F0 configuration;
- * read-only server, idle or long transaction, no such database, privilege,
- * database not available, lock timeout.
+ * SQLSTATE codes (PostgreSQL, appendix A) that concern the server, the
+ * connection or the account instead of the statement: the classes 08
+ * connection, 28 login, 40 rollback, 53 resources, 57 intervention, 58 system
+ * and F0 configuration; read-only server, idle or long transaction, no such
+ * database, privilege, database not available, lock timeout.
  */
 const SQLSTATES =
   /^(?:(?:08|28|40|53|57|58|F0)\w{3}|25006|25P03|25P04|3D000|42501|55000|55006|55P03)$/
 
 /**
- * Node and OpenSSL: a socket, DNS or TLS error. Other codes that begin with ERR_
- * are defects. A SQLSTATE that begins with E does not exist.
+ * Codes of Node and OpenSSL for errors of sockets, DNS and TLS. Other codes
+ * that begin with ERR_ are defects. No SQLSTATE begins with E.
  */
 const NODE_CODES =
   /^(?:E(?!RR_)[A-Z_]+|ERR_(?:SSL|TLS|SOCKET|STREAM)_\w+|\w*CERT\w*|\w*CRL\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
 
-/** The beginnings of error messages of `pg` without a code. */
+/** Beginnings of messages of `pg` errors that have no code. */
 const MESSAGES =
   /^(?:Connection terminated|timeout e|Query read timeout|Client (?:has|was)|Cannot use a pool|The server does not support SSL|There was an error establishing an SSL|SASL: )/
 

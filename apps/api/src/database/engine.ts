@@ -5,7 +5,10 @@ export type AnyDatabase = Kysely<any>
 
 export interface DatabaseOptions {
   readonly url: string
-  /** Returns the URL as it is now: a file that contains it can have changed. */
+  /**
+   * Returns the URL. Read each time, because the file that contains the URL can
+   * change.
+   */
   readonly readUrl?: () => string
   readonly poolSize: number
   /**
@@ -14,26 +17,26 @@ export interface DatabaseOptions {
    */
   readonly statementTimeoutMs: number
   /**
-   * Kysely's option, which is called for each statement and each error of one.
+   * Called for each statement and each failed statement: Kysely's option `log`.
    */
   readonly log?: Logger | undefined
 }
 
 /**
- * What `openSqlite` and `openPostgres` return: a Kysely dialect, and what does
- * not belong into one.
+ * A database of one engine: a Kysely dialect, and functions that a dialect does
+ * not have.
  */
 export interface Engine {
   readonly dialect: Dialect
-  /** What the operator should know about the connection. */
+  /** A security problem of the connection, for the log. */
   readonly warning?: string
   /**
    * Returns the number of requests that wait for a connection to PostgreSQL.
    */
   poolWaiting?(): number
   /**
-   * Runs migrations, whose statements may take longer than the ones of
-   * requests. By default on `dialect`.
+   * Runs migrations, whose statements may take longer than those of requests.
+   * Without this function, migrations run on `dialect`.
    */
   migrate?(work: (db: Kysely<unknown>) => Promise<void>): Promise<void>
 }

@@ -25,8 +25,8 @@ export async function migrate(
 }
 
 /**
- * Throws when a migration is pending, or unknown to this version. `command` is
- * how an operator applies migrations.
+ * Throws when a migration is pending, or unknown to this version. The message
+ * contains `command`, with which an operator applies migrations.
  */
 export async function assertMigrated(
   db: AnyDatabase,
@@ -38,7 +38,7 @@ export async function assertMigrated(
 }
 
 /**
- * Kysely's own check would report an unknown migration as corrupted migrations.
+ * Kysely's own check would call an unknown migration "corrupted migrations".
  */
 async function findPending(
   db: AnyDatabase,
@@ -56,8 +56,8 @@ async function findPending(
 }
 
 /**
- * Returns why this version cannot use the schema, if it cannot. One cheap
- * query, for health checks.
+ * Returns why this version cannot use the schema, otherwise undefined. Runs one
+ * cheap query, for health checks.
  */
 export async function compareSchema(db: AnyDatabase, migrations: Migrations) {
   const rows = await db.selectFrom('kysely_migration').select('name').execute()

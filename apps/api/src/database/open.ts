@@ -13,7 +13,8 @@ export interface OpenDatabase extends Pick<Engine, 'poolWaiting' | 'warning'> {
 export interface MigrationOptions {
   readonly migrating?: boolean
   /**
-   * How an operator applies migrations, for the message about a pending one.
+   * The shell command that applies migrations, for the message about a pending
+   * one.
    */
   readonly migrateCommand?: string
 }

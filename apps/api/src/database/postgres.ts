@@ -7,16 +7,16 @@ import type { DatabaseOptions, Engine } from './engine.ts'
 import { NamedStatementClient } from './named-statements.ts'
 
 /**
- * Maximum time that a statement waits for a lock, in milliseconds. It occupies
- * a connection of the pool meanwhile.
+ * Maximum time that a statement waits for a lock, in milliseconds. A waiting
+ * statement occupies a connection of the pool.
  */
 export const LOCK_TIMEOUT_MS = 2000
 
 export const CONNECT_TIMEOUT_MS = 5000
 
 /**
- * Maximum age of a connection, in seconds, so that a statement whose name has
- * failed gets one again.
+ * Maximum age of a connection, in seconds. A new connection names all
+ * statements again, also those whose names have failed.
  */
 const MAX_AGE_S = 600
 
@@ -30,8 +30,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   const { url, readUrl = () => url, poolSize, statementTimeoutMs } = options
   const connection = {
     ...parseIntoClientConfig(withLibpqTls(url)),
-    // Called for each connection, because the file that contains the URL
-    // changes when the password is rotated.
+    // A function, because the file that contains the URL changes when the
+    // password is rotated. `pg` calls it for each connection.
     password: async () => passwordOf(readUrl),
     application_name: 'typed-id-api',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -45,7 +45,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     statement_timeout: statementTimeoutMs,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: statementTimeoutMs,
-    // The server does not respond, or a pooler has dropped the timeouts above.
+    // Applies when the server does not respond, or a pooler has dropped the
+    // timeouts above.
     query_timeout: statementTimeoutMs + 1000,
   })
   await assertUtf8(pool)
@@ -80,14 +81,15 @@ function passwordOf(readUrl: () => string): string {
 }
 
 /**
- * SQLSTATE codes of a table, or its type, that another process creates at the
- * same time for its migrations.
+ * SQLSTATE codes that `create table` fails with while another process creates
+ * the same table for its migrations.
  */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710'])
 
 /**
- * A broken connection fails its query, or leaves the pool when idle. Without
- * listeners, it would end the process.
+ * Creates a pool with listeners for errors: without them, a broken connection
+ * would end the process. The pool removes a broken idle connection, and a
+ * running query fails.
  */
 const createPool = (config: pg.PoolConfig): pg.Pool =>
   new pg.Pool(config)
@@ -109,8 +111,8 @@ async function assertUtf8(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Options of a URL that the driver applies as libpq does. It ignores all
- * others, such as a misspelt `sslmode`.
+ * Options of a URL that the driver applies as libpq does. The driver ignores
+ * all other options, such as a misspelt `sslmode`.
  */
 const OPTIONS =
   'host, port, user, password, options, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation'
@@ -136,7 +138,7 @@ const MODES = [
  * libpq: it does not fall back to plain text.
  *
  * @throws Error for an option that the driver would ignore. The message does
- * not quote it, because it can be part of a password.
+ * not quote the option, which can be part of a password.
  */
 function withLibpqTls(url: string): string {
   const { hash, pathname, searchParams } = new URL(url)

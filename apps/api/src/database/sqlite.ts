@@ -20,7 +20,9 @@ export async function openSqlite(url: string): Promise<Engine> {
     }
   createFile(file)
   const [writer, reader] = [await connect(file), await connect(file)]
-  writer.pragma('wal_checkpoint') // after a crash, a checkpoint seems to run until the next one
+  // After a crash, `createFileCheck` would see a checkpoint as running until
+  // the next.
+  writer.pragma('wal_checkpoint')
   return {
     dialect: new GroupCommitDialect({
       writer,
@@ -31,8 +33,8 @@ export async function openSqlite(url: string): Promise<Engine> {
 }
 
 /**
- * `synchronous = FULL` flushes the disk at each commit, so that an acknowledged
- * write survives a power failure.
+ * Opens a connection. `synchronous = FULL` flushes the disk at each commit, so
+ * that an acknowledged write survives a power failure.
  */
 async function connect(file: string): Promise<Sqlite.Database> {
   const connection = new Sqlite(file, { timeout: 0 })
@@ -79,8 +81,8 @@ function createFile(file: string): void {
   if (stats.isDirectory()) throw new Error('this is a folder: expected a file')
   if (!stats.isFile())
     throw new Error('this is a device or a pipe: expected a file')
-  // SQLite names the -wal file after the database, so services on two links
-  // would overwrite each other's writes.
+  // SQLite names the -wal file after the database, so services that open two
+  // hard links of one file would overwrite each other's writes.
   if (stats.nlink > 1)
     throw new Error('the file has several hard links: expected one')
 }
@@ -97,8 +99,10 @@ function createFile(file: string): void {
  * was overwritten, unless a checkpoint runs.
  */
 function createFileCheck(file: string): () => void {
-  const target = fs.realpathSync(file) // SQLite creates the other files beside it
-  // Stays open: closing it would release SQLite's locks on it in this process.
+  // SQLite creates the -wal and -shm files beside the target of a link.
+  const target = fs.realpathSync(file)
+  // Stays open: closing the file would release SQLite's locks on it in this
+  // process.
   const shm = fs.openSync(`${target}-shm`, 'r')
   function readCheckpoints() {
     const bytes = Buffer.alloc(132)
@@ -122,7 +126,8 @@ function createFileCheck(file: string): () => void {
     )
     const [main] = stats
     return {
-      // The snapshot of a file system has the same inodes on another device.
+      // A file system that is restored from a snapshot has the same inodes on
+      // another device.
       identities: stats.map((each) => each && `${each.dev} ${each.ino}`).join(),
       version: `${main?.mtimeMs} ${main?.size}`,
     }
@@ -141,7 +146,7 @@ function createFileCheck(file: string): () => void {
         throw new UnavailableError(`${file} was overwritten while in use`)
     }
     // The checkpoints were read before the files, so a checkpoint between the
-    // two explains the next change of the version.
+    // two reads explains the next change of the version.
     checkpoints = before
     ;({ version } = now)
   }

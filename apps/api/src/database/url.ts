@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-/** The values of DATABASE_URL, for messages. */
+/** Describes the valid values of DATABASE_URL in messages. */
 export const DATABASE_URLS =
   'sqlite:<file>, sqlite::memory: or postgres://user:password@host:port/name'
 
@@ -20,8 +20,8 @@ const NOT_A_FILE =
   /^\/\/|^file:|^[~\s]|\?|\/$|memory:$|:memory$|-(?:wal|shm|journal)$/i
 
 /**
- * Returns a URL with the path of a file resolved against `root`, or undefined
- * when it is not valid.
+ * Returns the URL, with the path of a file resolved against `root`, or
+ * undefined for an invalid URL.
  */
 export function parseDatabaseUrl(
   text: string,

@@ -4,7 +4,7 @@ import type { Failure } from './failures.ts'
 import type { createPageReader } from './page-reader.ts'
 import type { ValidationIssue } from './validation.ts'
 
-/** What the log line of a response needs to know about its request. */
+/** Data of a request for the log line of its response. */
 export interface Exchange {
   readonly requestId: string
   readonly log: Logger
@@ -17,9 +17,9 @@ export interface AppEnv {
   Bindings: Partial<HttpBindings> & {
     /** Added to each request by `logRequests`. */
     exchange: Exchange
-    /** The error with which the server rejects the request. */
+    /** Set when the server rejects the request: the error of the response. */
     readonly rejection?: Failure | undefined
-    /** Bytes of all bodies that have not arrived as a whole. */
+    /** The total size of request bodies that have not arrived completely. */
     readonly unfinishedBodies?: { bytes: number }
     readonly readPage?: ReturnType<typeof createPageReader>
   }

@@ -8,8 +8,8 @@ import type { ValidationIssue } from './validation.ts'
 export const BODY_LIMIT = 1024 * 1024
 
 /**
- * Maximum bytes of all bodies that have not arrived as a whole. Clients that do
- * not complete theirs cannot use more.
+ * Maximum total bytes of request bodies that have not arrived completely, so
+ * slow clients cannot use more memory.
  */
 export const BUDGET = 64 * BODY_LIMIT
 
@@ -29,8 +29,8 @@ export async function readJson({ env, req }: Context<AppEnv>): Promise<Body> {
     return HTTP_ERRORS.unsupported_encoding
   const length = Number(req.header('content-length'))
   if (length > BODY_LIMIT) return HTTP_ERRORS.too_large
-  // The server leaves this to the reader: a client that receives 413 or 404
-  // first need not send its body.
+  // Sends `100 Continue` only now: a client whose request has failed with 413
+  // or 404 need not send its body.
   if (
     incoming?.httpVersion === '1.1' &&
     /^100-continue$/i.test(req.header('expect') ?? '')
@@ -93,8 +93,8 @@ function collect(
     stream
       .on('data', onData)
       .on('end', () => finish(whole ?? buffer.subarray(0, size)))
-  // Fails only when the client disconnects or the server rejects the rest. No
-  // client reads this response.
+  // The stream fails only when the client disconnects or the server rejects the
+  // rest of the request. No client reads this response.
   stream.on('error', () => finish(HTTP_ERRORS.bad_request))
   return promise
 }

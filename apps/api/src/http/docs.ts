@@ -7,8 +7,7 @@ import type { DeclaredRoute } from './endpoint.ts'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
 
 /**
- * The URL of the service in the document, which is replaced by the URL that the
- * client has used.
+ * The server URL in the document. Replaced by the URL that the client has used.
  */
 const LOCAL = 'http://127.0.0.1:3000'
 
@@ -61,7 +60,7 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
  */
 function urlFor(req: HonoRequest): string {
   const { host, protocol } = new URL(req.url)
-  // Each proxy of a chain may add a scheme, after that of the client.
+  // Each proxy of a chain may append its own scheme. The first is the client's.
   const scheme = /^https(?:\s*,|$)/i.test(req.header('x-forwarded-proto') ?? '')
     ? 'https:'
     : protocol
@@ -72,9 +71,7 @@ function urlFor(req: HonoRequest): string {
   return `${scheme}//${host}${prefix}`
 }
 
-/**
- * Selectors of text whose colours in Swagger UI have a contrast below 4.5 : 1.
- */
+/** Selectors of grey text in Swagger UI, whose contrast is below 4.5 : 1. */
 const GREY =
   '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
 
@@ -111,8 +108,8 @@ select()
 `
 
 /**
- * Adds attributes that Swagger UI lacks: it has no heading of level 2, and its
- * fields and regions have no names.
+ * Adds attributes that Swagger UI lacks: a heading of level 2, and names of
+ * fields and regions.
  */
 const ATTRIBUTES = `
 const attributes = [
@@ -132,8 +129,8 @@ new MutationObserver(() => {
 `
 
 /**
- * Sends requests whose parameters do not match their patterns, too, so that the
- * message of the service is seen.
+ * A plugin of Swagger UI that also sends requests with invalid parameters, so
+ * that the page shows the error of the service.
  */
 const UNCHECKED =
   '{ statePlugins: { spec: { wrapActions: { validateParams: () => () => ({ type: "unchecked" }) } } } }'
@@ -154,15 +151,15 @@ const docsPage = (title: string) => `<!doctype html>
 `
 
 /**
- * Lets the page run only its own scripts, and send requests only to this
- * server.
+ * Returns a policy that lets the page run only its own scripts, and send
+ * requests only to this server.
  */
 function contentSecurityPolicy(page: string): string {
   const scripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) =>
       `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
-  // Swagger UI sets style attributes.
+  // `unsafe-inline`: Swagger UI sets style attributes.
   return `default-src 'none'; script-src 'self' ${scripts.join(' ')}; style-src 'self' 'unsafe-inline'; \
 img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }

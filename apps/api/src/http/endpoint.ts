@@ -30,7 +30,7 @@ export interface Declaration {
     readonly status: 200 | 201 | 204
     readonly description: string
     readonly body?: z.ZodType
-    /** Examples of headers, in addition to those of every response. */
+    /** Examples of response headers that only this endpoint sends. */
     readonly headers?: Readonly<Record<string, string>>
   }
   readonly errors?: readonly Failure[] | undefined
@@ -66,14 +66,14 @@ type InvalidOf<D extends Inputs> = [keyof D & keyof Inputs] extends [never]
   ? never
   : TypedResponse<z.output<typeof HTTPValidationError>, 422, 'json'>
 
-/** Beside its own errors, each endpoint can respond with these of HTTP. */
+/** Errors of HTTP that every endpoint can respond with. */
 type HttpError = TypedResponse<
   { detail: string },
   403 | 413 | 415 | 500 | 503,
   'json'
 >
 
-/** The handler that `endpoint` returns. It fits any path. */
+/** The handler that `endpoint` returns. It can be registered for any path. */
 export type EndpointHandler<D extends Declaration> = Handler<
   AppEnv,
   // biome-ignore lint/suspicious/noExplicitAny: Hono's type of any path.
@@ -86,7 +86,10 @@ export type EndpointHandler<D extends Declaration> = Handler<
   >
 >
 
-/** The paths of fields, at any depth, that a value has and its type does not. */
+/**
+ * The paths of fields in the type `Value`, at any depth, that the type
+ * `Declared` lacks.
+ */
 type Undeclared<Value, Declared> = Value extends
   | string
   | number
@@ -113,7 +116,7 @@ export type NoUndeclared<Value, Declared> = [
   ? unknown
   : { undeclaredField: Undeclared<Value, Declared> }
 
-/** The body of a successful response, of all that a handler returns. */
+/** The body of a successful response, from the type of all responses `R`. */
 type BodyOf<R, S extends Declaration['success']> =
   R extends TypedResponse<infer Body, S['status'], string> ? Body : never
 
@@ -184,13 +187,13 @@ export function endpoint<
     c.env.exchange.issues = issues
     return c.json({ detail: issues }, 422)
   }
-  // Hono's types cannot express that a handler fits any path.
+  // Hono's types cannot express a handler for any path.
   return Object.assign(handle, { [DECLARATION]: declaration }) as never
 }
 
 /**
- * Responds 201 with the URL of what was created in the header `Location`. The
- * object of two headers that `c.json()` makes takes 7 % of POST /teams.
+ * Responds 201 with the URL of what was created in the header `Location`.
+ * Avoids `c.json()`, which builds two objects of headers: 7 % of POST /teams.
  *
  * @example
  * return created(team, `teams/${team.id}`)
@@ -205,7 +208,7 @@ const DECLARATION = Symbol('declaration')
 
 export interface DeclaredRoute {
   readonly method: 'get' | 'post' | 'patch' | 'delete'
-  /** The path as in OpenAPI: `/users/{user_id}`. */
+  /** The path in the syntax of OpenAPI: `/users/{user_id}`. */
   readonly path: string
   readonly declaration: Declaration
 }
@@ -220,7 +223,7 @@ export const declaredRoutes = (
   routes: readonly RouterRoute[],
 ): DeclaredRoute[] =>
   routes
-    .filter(({ method }) => method !== 'ALL') // middleware
+    .filter(({ method }) => method !== 'ALL') // `ALL` is middleware
     .map(({ method, path, handler }) => {
       const { [DECLARATION]: declaration } = handler as {
         [DECLARATION]?: Declaration
@@ -242,13 +245,13 @@ export const declaredRoutes = (
       }
     })
 
-/** Returns a path of Hono as OpenAPI writes it. */
+/** Returns the path of a Hono route in the syntax of OpenAPI. */
 export const openApiPath = (path: string): string =>
   path.replace(/:(\w+)/g, '{$1}')
 
 /**
- * Returns the query. The value of a repeated parameter is an array, which no
- * schema accepts.
+ * Returns the query parameters. The value of a repeated parameter is an array,
+ * which no schema accepts.
  */
 function queryOf(req: HonoRequest): Record<string, unknown> {
   const all = Object.entries(req.queries())

@@ -30,7 +30,7 @@ interface Definition<Status = ContentfulStatusCode, Detail = string> {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The response to a failure, as Hono's client sees it. */
+/** The type of the response to a failure, for Hono's client. */
 export type FailureResponse<F extends Failure> =
   F extends Failure<infer Status, infer Detail>
     ? TypedResponse<{ detail: Detail }, Status, 'json'>
@@ -47,7 +47,7 @@ export const fail = <F extends Failure>(
   { detail, status, headers }: F,
 ) => c.json({ detail }, status, headers) as Response & FailureResponse<F>
 
-/** Returns the response to an error outside of the app. */
+/** Returns the response to an error that occurs outside of the app. */
 export const toResponse = ({ detail, status, headers = {} }: Failure) =>
   Response.json({ detail }, { status, headers })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * An integer in a query. Parses integers of any length, so that one beyond 2^53
- * is reported as out of range, too.
+ * An integer in a query. Parses integers of any length, so that an integer
+ * beyond 2^53 is also reported as out of range.
  */
 export const integerParameter = (min: number, max: number) =>
   z.preprocess(

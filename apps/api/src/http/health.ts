@@ -7,8 +7,8 @@ import type { AppEnv } from './app-env.ts'
 import { HTTP_ERRORS } from './failures.ts'
 
 /**
- * Paths that are always processed, so that a full server is not mistaken for a
- * dead one and restarted.
+ * Paths that are processed even under overload, so that no orchestrator
+ * restarts a full server as a dead one.
  */
 export const HEALTH_CHECKS: ReadonlySet<unknown> = new Set([
   '/healthz',
@@ -41,8 +41,8 @@ export function health({
   let lastReason: string | undefined
 
   /**
-   * Returns why the service is not ready. The message of an error can contain
-   * secrets, its code cannot.
+   * Returns the reason why the service is not ready. For an error of the
+   * database, the reason is the code: the message can contain secrets.
    */
   async function check(): Promise<{
     reason?: string | undefined

@@ -18,18 +18,18 @@ import { fail, HTTP_ERRORS } from './failures.ts'
 import { integerParameter } from './fields.ts'
 import { createPageReader, type TextPage } from './page-reader.ts'
 
-/** Maximum items that a list reads at a time. */
+/** Maximum number of items that a list reads from the database at a time. */
 const PAGE = 200
 
 /**
- * Characters of a response with `limit` after which it ends, with fewer items
- * than the limit.
+ * A response to a request with `limit` ends after this number of characters,
+ * even with fewer items than the limit.
  */
 const RESPONSE_LIMIT = 512 * 1024
 
 /**
- * Maximum characters of the responses of one list that clients have not read.
- * Each further one receives 503.
+ * Maximum characters of responses of one list that clients have not read yet.
+ * Above it, requests of the list receive 503.
  */
 export const UNREAD_LIMIT = 32 * 1024 * 1024
 
@@ -41,7 +41,7 @@ interface ListDeclaration extends Omit<Declaration, 'json' | 'success'> {
 
 type IdOf<D extends ListDeclaration> = D['after']['example']
 
-/** Reads the items after an id. '' sorts before every id. */
+/** Reads the items after an id. '' stands for the start of the list. */
 type ReadPage<Id, Item> = (page: {
   readonly after: Id | ''
   readonly limit: number
@@ -127,8 +127,8 @@ export function list<
       page = join(page, await readAfter(page.last, limit - page.count))
     const { text } = page
     const isStreamed = page.hasMore && limit === undefined
-    // Of a stream, one page is in the buffer of the socket, and another one
-    // waits for it.
+    // A streamed response has one page in the buffer of the socket, and one
+    // that waits.
     const size = isStreamed ? 2 * text.length : text.length
     if (unread + size > UNREAD_LIMIT) return fail(c, HTTP_ERRORS.unavailable)
     const { outgoing } = c.env
@@ -140,8 +140,8 @@ export function list<
     }
     if (isStreamed) return c.body(streamPages(c, page, readAfter), 200, headers)
     if (!page.hasMore) return c.body(text, 200, headers)
-    // Repeats declared parameters only. An undeclared one would be
-    // percent-encoded, at up to three times its length.
+    // Leaves out undeclared parameters: percent-encoding would make them up to
+    // three times as long.
     const next = new URLSearchParams()
     for (const name of [...filters, 'limit']) {
       const value = c.req.query(name)
@@ -199,8 +199,8 @@ function streamPages(
         { method: c.req.method, route, request_id, err: error },
         'response aborted',
       )
-      // @hono/node-server prints the error on stderr: without its stack, in one
-      // line.
+      // @hono/node-server prints the error on stderr. Without a stack, the
+      // error is one line.
       throw Object.assign(new Error('response aborted: see the log'), {
         stack: undefined,
       })

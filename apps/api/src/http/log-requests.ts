@@ -9,7 +9,7 @@ import { HEALTH_CHECKS } from './health.ts'
 import { pathOf } from './request-line.ts'
 import { distinctLocs } from './validation.ts'
 
-/** A request whose response is about to be sent. */
+/** A request, and the status of the response that is about to be sent. */
 export interface CompletedRequest {
   readonly method: string
   /** The path as declared, null when no endpoint matches. */
@@ -29,8 +29,8 @@ export type OnResponse = (request: CompletedRequest) => void
 const WARNINGS = new Set([400, 403, 413, 415, 421, 422])
 
 /**
- * Default headers of responses, which must not be cached, nor taken for another
- * content type.
+ * Default headers of responses: clients must not cache a response, nor guess
+ * its content type.
  */
 export const COMMON_HEADERS = {
   'cache-control': 'no-store',
@@ -81,7 +81,8 @@ export function logRequests(
     try {
       response = rejection ? toResponse(rejection) : await fetch(request, env)
     } catch (thrown) {
-      // Hono handles errors, but not other values that are thrown.
+      // Hono's error handler does not receive thrown values that are not
+      // Errors.
       exchange.error = thrown ?? 'undefined'
       response = toResponse(HTTP_ERRORS.internal)
     }
@@ -91,8 +92,9 @@ export function logRequests(
         ['x-request-id', requestId] as const,
       ])
         if (!response.headers.has(name)) response.headers.set(name, value)
-    // The client still sends a body that is not wanted, so the connection is
-    // closed. Node's parser reports the end of a body after its last bytes.
+    // While the client sends a body that the service does not want, the
+    // connection must be closed. Node's parser reports the end of a body one
+    // turn after its last bytes.
     if (incoming && !incoming.complete) await nextTurn()
     if (incoming?.complete === false && outgoing)
       outgoing.shouldKeepAlive = false
@@ -103,7 +105,7 @@ export function logRequests(
     const path = pathOf(request, { env })
     const route = rejection ? null : routeOf(method, path)
     const ms = Math.round((performance.now() - started) * 1000) / 1000
-    // The client has disconnected, or has received an error of the server.
+    // The client has disconnected, or the server has already sent an error.
     const isAborted = outgoing?.destroyed === true
     if (!isAborted)
       for (const observe of observers) observe({ method, route, status, ms })

@@ -49,7 +49,7 @@ const documented = (examples: Readonly<Record<string, string>> = {}) => ({
   ),
 })
 
-/** The description of an API for its OpenAPI document. */
+/** The texts that describe an API in its OpenAPI document. */
 export interface ApiDescription {
   readonly title: string
   readonly description: string
@@ -93,7 +93,7 @@ function parametersOf(schema: z.ZodObject): z.ZodObject {
       const { example, examples, ...meta }: z.GlobalMeta = field.meta() ?? {}
       const param = {
         example: example ?? (examples as unknown[] | undefined)?.[0],
-      } // id schemas have `examples`
+      } // schemas of ids have `examples`, all others `example`
       if (!field.isOptional())
         return [name, field.meta({ ...field.meta(), param })]
       return [
@@ -139,7 +139,7 @@ function linksOf(
   return links.length > 0 ? { links: Object.fromEntries(links) } : {}
 }
 
-/** Returns the prefix of the ids that a schema accepts, if it is of one type. */
+/** Returns the prefix of the ids that a schema accepts, or undefined. */
 const prefixOf = (schema: z.ZodType): unknown =>
   (schema.meta()?.['x-typed-id'] as { prefix?: unknown } | undefined)?.prefix
 

@@ -24,14 +24,15 @@ function isFromOtherOrigin(
     (origin !== undefined && allowed.includes(origin))
   )
     return false
-  // Browsers send it to https:// URLs and to this machine. Unlike Origin, it
-  // does not depend on the Host of a proxy.
+  // Browsers send Sec-Fetch-Site to https:// URLs and to this machine. Unlike
+  // Origin, it is right behind a proxy that changes Host.
   const site = req.header('sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false
   const { protocol, host } = URL.parse(origin) ?? {}
-  // The service does not know the scheme that clients use. Without a port, a
-  // host has the default port of the scheme.
+  // Compares with the scheme of Origin, because the service does not know the
+  // scheme that clients use. A host without a port has the default port of the
+  // scheme.
   const own = env.incoming?.headers.host ?? new URL(req.url).host
   return (
     (protocol !== 'http:' && protocol !== 'https:') ||

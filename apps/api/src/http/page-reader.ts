@@ -2,12 +2,12 @@ import pLimit from 'p-limit'
 import type { Page } from '../database/page.ts'
 import { createOwnTurn } from '../own-turn.ts'
 
-/** Pages that all lists of a server read at once. Others wait. */
+/** Maximum number of pages that all lists of a server read at once. */
 const PAGES_AT_ONCE = 4
 
 /**
- * Characters of a page for which the lists leave one turn of the event loop to
- * other requests.
+ * After each page, the lists leave one turn of the event loop to other requests
+ * for so many characters.
  */
 const CHARACTERS_PER_TURN = 16 * 1024
 
@@ -27,10 +27,10 @@ type PageReader = (
 ) => Promise<TextPage>
 
 /**
- * Creates a function that reads a page and returns it with its JSON. Of all
- * lists that call it, one starts to read a page in a turn of the event loop:
- * a database in this process and an open socket never wait, and Node accepts one
- * connection per turn, so lists would keep out new clients.
+ * Creates a function that reads a page and returns it with its JSON. In each
+ * turn of the event loop, only one list starts to read a page. SQLite and an
+ * open socket never make a list wait, and Node accepts one connection per turn,
+ * so lists would otherwise keep out new clients.
  */
 export function createPageReader(): PageReader {
   const limit = pLimit(PAGES_AT_ONCE)
@@ -40,7 +40,8 @@ export function createPageReader(): PageReader {
       await ownTurn()
       const { items, hasMore } = await read()
       const last = items.at(-1)?.id ?? ''
-      // The list would start again, without an end.
+      // Without an id, the next page would be the first one again, without an
+      // end.
       if (hasMore && last === '')
         throw new Error('expected the page to have an item, or to be the last')
       const text = JSON.stringify(items)

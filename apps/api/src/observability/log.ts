@@ -9,8 +9,8 @@ import {
 import sonicBoom from 'sonic-boom'
 
 /**
- * Creates a logger that writes JSON lines, or discards them without a
- * destination.
+ * Creates a logger that writes JSON lines. Without a destination, it discards
+ * them.
  */
 export const createLog = (
   level: string,
@@ -27,8 +27,8 @@ export const createLog = (
   )
 
 /**
- * Keeps the fields of an error that are safe to log. A driver's other fields
- * quote the row, even hashes.
+ * Keeps the fields of an error that are safe to log. The other fields of a
+ * driver's error quote the row, even password hashes.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: 'not an error object' }
@@ -44,7 +44,8 @@ function serializeError(error: unknown): unknown {
 
 /**
  * Returns a function that makes a JSON line readable for people: a request is
- * one line, such as `GET /teams 200 1.3 ms`. Loads its package only then.
+ * one line, such as `GET /teams 200 1.3 ms`. Imports its package when it is
+ * called.
  */
 export async function createPrettyFormat(
   colorize: boolean,
@@ -97,7 +98,7 @@ export function createLogOutput(
     write(line: string): void {
       output.write(format(line))
     },
-    /** Writes a string that is not a log line. */
+    /** Writes a string that is not a log line, such as the help. */
     print(text: string): void {
       output.write(text)
     },

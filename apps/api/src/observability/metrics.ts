@@ -12,8 +12,8 @@ import { METHODS } from '../http/request-line.ts'
 import type { Metric } from '../profile.ts'
 
 /**
- * Buckets in seconds, from the duration of a read to the time after which most
- * clients have given up.
+ * Histogram buckets in seconds, from the duration of a read to the time after
+ * which most clients have given up.
  */
 const BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
@@ -46,8 +46,9 @@ export function createMetrics() {
     labelNames: ['kind'],
     registers,
   })
-  for (const kind of ['unavailable', 'unexpected']) errors.inc({ kind }, 0) // a series that begins with 1 has no increase
-  /** Adds a number that is read at each scrape. */
+  // Starts both series at 0: `increase()` ignores the first value of a series.
+  for (const kind of ['unavailable', 'unexpected']) errors.inc({ kind }, 0)
+  /** Adds a metric whose value is read at each scrape. */
   const watch = ({ type, name, help, read }: Metric): void =>
     void new { gauge: Gauge, counter: Counter }[type]({
       name,
@@ -61,9 +62,9 @@ export function createMetrics() {
   return {
     registry,
     /**
-     * Counts an error of a statement by what the operator should do: wait
-     * (unavailable), or investigate (unexpected). A violated constraint is an
-     * expected result, not an error.
+     * Counts a failed statement as unavailable, which the operator waits for,
+     * or unexpected, which the operator investigates. A violated constraint is
+     * an expected result, not an error.
      */
     countError(error: unknown): void {
       if (isUnavailable(error)) errors.inc({ kind: 'unavailable' })

@@ -68,8 +68,9 @@ export function startTracing(log: Logger) {
       new PgInstrumentation({ requireParentSpan: true }),
     ],
   })
-  // The service imports these as ES modules, which does not trigger a patch but
-  // shares the patched prototypes.
+  // The service imports these modules as ES modules, which does not trigger
+  // OpenTelemetry's patches. `require` does, and both share the patched
+  // prototypes.
   const require = createRequire(import.meta.url)
   for (const name of ['node:http', 'pg']) require(name)
   return {

@@ -42,12 +42,12 @@ export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
 }
 
 function createRows() {
-  // The examples of the OpenAPI document are a day older, so rows with these
-  // ids are the first of each list.
+  // The ids in the examples of the OpenAPI document are a day older, so the
+  // first row of each list has such an id.
   let time = Date.UTC(2024, 5, 15)
   const uuid = createUuidv7({ now: () => (time += 3_600_000), random })
   /**
-   * The first row of each type has the id of the examples of the OpenAPI
+   * Generates ids. The first id of each type is the example in the OpenAPI
    * document.
    */
   const idsOf = <P extends string>(type: IdType<P>, count: number) =>

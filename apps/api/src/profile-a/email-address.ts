@@ -43,14 +43,14 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * Returns whether a label comes back from its ASCII form. The conversion maps
- * `²` to `2`, ends the domain at a slash, and drops line breaks and invisible
- * characters.
+ * Returns whether a label survives the conversion to ASCII and back. The
+ * conversion maps `²` to `2`, ends the domain at a slash, and drops line breaks
+ * and invisible characters.
  */
 function isSame(label: string, ascii: string): boolean {
   if (ASCII.test(label)) return label.toLowerCase() === ascii.toLowerCase()
-  // Converts one character at a time. In a string, JavaScript converts Σ at the
-  // end of a word to ς, and the conversion of domains does not.
+  // Converts one character at a time: in a longer string, JavaScript converts Σ
+  // at the end of a word to ς, which the conversion of domains does not.
   const lower = label.replace(/./gsu, (letter) => letter.toLowerCase())
   return (
     UNICODE_LABEL.test(label) &&

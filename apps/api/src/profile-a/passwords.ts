@@ -11,14 +11,15 @@ import type { Metric } from '../profile.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * One more than cores, so that no core is idle between two hashes, but no more
- * than Node has threads, which read files, too.
+ * Number of concurrent hashes: one more than cores, so that no core is idle
+ * between two hashes, but at most 4, Node's number of threads, which also read
+ * files.
  */
 const CONCURRENCY = Math.min(4, availableParallelism() + 1)
 
 /**
- * Maximum number of passwords that wait to be hashed, which takes two seconds
- * of a core.
+ * Maximum number of passwords that wait to be hashed. Hashing 100 takes a core
+ * two seconds.
  */
 export const QUEUE_LIMIT = 100
 

@@ -70,8 +70,8 @@ export const UserUpdate = z
 export const UserResponse = z
   .object({
     id: idSchema(UserId),
-    // Without the format, because internationalized addresses are accepted,
-    // too, which it excludes.
+    // Has no `format: email`, which excludes the internationalized addresses
+    // that the service accepts.
     email: text({ max: 255 }),
     name: text({ max: 100 }),
     team: z.union([TeamResponse, z.null()]),

@@ -96,8 +96,8 @@ export const users = (
               user_roles_role_id_fkey: ERRORS.role_not_found,
             }),
           )
-          // Another request can delete the user or the role before this reads
-          // them.
+          // Another request can delete the user or the role before the user is
+          // read here.
           const user = await store.find(user_id)
           if (user === undefined) return fail(c, ERRORS.user_not_found)
           if (failure) return fail(c, failure)

@@ -53,8 +53,8 @@ export const profileB = {
 } satisfies Profile
 
 /**
- * Turns of the event loop that a read of a team with many members leaves to
- * other requests.
+ * Number of turns of the event loop for other requests before a team with many
+ * members is read.
  */
 const TURNS = 16
 

@@ -49,8 +49,8 @@ const orderFields = {
 const exampleOrder = { user_id: UserId.example, product_id: ProductId.example }
 
 /**
- * An integer from -(2^53 - 1) to 2^53 - 1, because JSON parsers disagree about
- * others (RFC 8259, section 6).
+ * An integer from -(2^53 - 1) to 2^53 - 1, because JSON parsers round greater
+ * ones differently (RFC 8259, section 6).
  */
 const quantity = z
   .int()

@@ -16,12 +16,12 @@ export async function createTeam(
   return { ...team, member_ids: [] as UserId[] }
 }
 
-/** Maximum number of members of a team that is read without a wait. */
+/** Maximum number of members that are read without calling `wait` first. */
 const MAX_MEMBERS = 400
 
 /**
  * Returns the team and its current members in creation order, which is the
- * order of their ids. Calls `wait` before it reads many.
+ * order of their ids. Calls `wait` before it reads more than `MAX_MEMBERS`.
  */
 export async function findTeam(
   db: Kysely<Tables>,
@@ -64,8 +64,8 @@ export const findUser = (db: Kysely<Tables>, id: UserId) =>
   users(db).where('id', '=', id).executeTakeFirst()
 
 /**
- * Users in creation order, which is the order of their ids. '' sorts before the
- * first id.
+ * Lists users in creation order, which is the order of their ids. `''` starts
+ * at the first.
  */
 export async function listUsers(
   db: Kysely<Tables>,
@@ -94,8 +94,8 @@ export async function deleteUser(
 }
 
 /**
- * Stores the team and the user of the examples in the document. The database is
- * in memory, so it is empty.
+ * Stores the team and the user of the document's examples. The database is in
+ * memory, so it is empty at each start.
  */
 export async function storeDemo(db: Kysely<Tables>): Promise<boolean> {
   const team_id = TeamId.example

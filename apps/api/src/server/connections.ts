@@ -8,14 +8,14 @@ import { Socket } from 'node:net'
 export const MAX_PIPELINED = 1000
 
 /**
- * Connections above the limit, while each of the others has a running request.
- * Health checks need them.
+ * Number of connections above the limit, for health checks, while every other
+ * connection has a running request.
  */
 export const RESERVED = 16
 
 /**
- * Maximum time to read on after a response that came before the end of its
- * request, in milliseconds.
+ * Maximum time to read the rest of a request after its response was sent, in
+ * milliseconds.
  */
 const LINGER_MS = 1000
 
@@ -39,9 +39,9 @@ type Reason = 'connections' | 'requests'
 /**
  * Keeps at most `limit` connections open. A further one closes the oldest that
  * makes no progress, because it is idle or its request is incomplete, so that
- * such clients lock out no other, health checks included. When there is none,
- * it closes the oldest whose client does not read its response, and never one
- * whose handler runs.
+ * such clients do not lock out others or health checks. If every connection
+ * makes progress, it closes the oldest whose client does not read its response.
+ * It never closes a connection whose handler runs.
  *
  * Processes the pipelined requests of a connection one after another. Otherwise
  * a client that sends a thousand requests and reads no response would occupy
@@ -58,7 +58,7 @@ export function limitConnections(
 
   function close(socket: Socket, reason: Reason): void {
     onRejected(reason)
-    open.delete(socket) // so that the requests behind it are ignored
+    open.delete(socket) // so that later requests on this connection are ignored
     socket.destroy()
   }
 
@@ -87,8 +87,9 @@ export function limitConnections(
     if (connection.responses.length > MAX_PIPELINED) close(socket, 'requests')
   }
   server.on('request', onRequest)
-  server.on('checkContinue', onRequest) // the reader of the body sends 100 Continue
-  server.on('checkExpectation', onRequest) // ignores other values of Expect
+  server.on('checkContinue', onRequest) // body.ts sends 100 Continue
+  // Handles requests with other values of Expect as usual.
+  server.on('checkExpectation', onRequest)
 
   function run(response: ServerResponse, connection: Connection): void {
     response.on('close', () => onClosed(response, connection))
@@ -103,8 +104,8 @@ export function limitConnections(
     const { responses, reject } = connection
     running -= 1
     responses.shift()
-    // The client receives no response to requests that were pipelined after the
-    // last one, and may safely retry them.
+    // The client receives no response to requests that were pipelined after
+    // this one, and may safely retry those.
     if (socket.destroyed || !open.delete(socket) || !shouldKeepAlive) return
     open.set(socket, connection)
     const [next] = responses
@@ -129,8 +130,8 @@ export function limitConnections(
       if (connection.reject) return // ignores bytes that follow rejected bytes
       const { responses, last } = connection
       if (last && !last.req.complete) {
-        // The bytes belong to the body of the last request, so the rejection is
-        // its response.
+        // The invalid bytes belong to the body of the last request, so the
+        // rejection is the response to that request.
         if (last.headersSent)
           return void (last.writableEnded
             ? socket.destroySoon()
@@ -145,7 +146,7 @@ export function limitConnections(
 
 /**
  * Closes a connection after its last response. While the client still sends the
- * request of this response, reads on: bytes that are not read make the system
+ * request, reads the rest of it: with unread bytes, the operating system would
  * reset the connection, and the client may lose the response.
  */
 function closeAfterResponse(socket: Socket, { last }: Connection): void {

@@ -27,10 +27,11 @@ export async function serveMetrics(
     app.get(path, () => checkHealth(path))
   const server = createServer()
   const listener = getRequestListener(app.fetch, {
-    hostname: 'localhost', // a health check of HTTP/1.0 may have no Host
+    hostname: 'localhost', // HTTP/1.0 health checks may have no Host header
   })
   limitConnections(server, MAX_CONNECTIONS, (response) => {
-    response.shouldKeepAlive = false // scrapes are seconds apart
+    // Scrapes are seconds apart, so connections are not kept.
+    response.shouldKeepAlive = false
     void listener(response.req, response)
   })
   return `${await listen(server, address)}/metrics`

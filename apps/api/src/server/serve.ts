@@ -25,7 +25,10 @@ import { type Address, listen } from './listen.ts'
  * milliseconds.
  */
 export interface ServerLimits {
-  /** Maximum number of open connections, and of running requests. */
+  /**
+   * Maximum number of open connections. Also the maximum number of running
+   * requests.
+   */
   readonly connections: number
   readonly requestMs: number
   readonly responseMs: number
@@ -37,9 +40,10 @@ export interface ServerLimits {
 interface ServeOptions extends Address {
   readonly limits: ServerLimits
   /**
-   * Undefined for any name, or on a loopback address for the names of this
-   * machine: a page of another site could reach it by a name that resolves to
-   * this machine (DNS rebinding).
+   * The names that the header Host may contain. If undefined, any name, but
+   * only names of this machine on a loopback address: otherwise a page of
+   * another site could reach the service through a name that resolves to this
+   * machine (DNS rebinding).
    */
   readonly allowedHosts?: readonly string[] | undefined
 }
@@ -80,17 +84,19 @@ export async function serve(
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     joinDuplicateHeaders: true,
-    // `rejectionOf` checks the header Host: after Node has rejected a request,
-    // it would still run those that were pipelined behind it.
+    // Off, because `rejectionOf` checks the header Host: Node would reject a
+    // request without Host, and still run requests that were pipelined after
+    // it.
     requireHostHeader: false,
     // Requests without a body emit no stream events: 5 to 11 % of the processor
     // time of a GET, measured for the whole server.
     optimizeEmptyRequests: true,
-    // The interval at which Node checks the first two timeouts, 30 seconds by
-    // default.
+    // The interval at which Node checks the first two timeouts. Node's default
+    // is 30 seconds.
     connectionsCheckingInterval: Math.min(1000, limits.requestMs),
   })
-  server.maxHeadersCount = 0 // no limit: Node would silently drop headers
+  // Unlimited: Node silently drops headers above a limit.
+  server.maxHeadersCount = 0
   server.timeout = limits.responseMs
 
   function isAllowed(host: string): boolean {
@@ -99,24 +105,25 @@ export async function serve(
     return (
       !isLocal ||
       name === 'localhost' ||
-      name === '127.0.0.1' || // a BlockList takes 0.5 µs
+      name === '127.0.0.1' || // a fast path: `isLoopback` takes 0.5 µs
       isLoopback(name)
     )
   }
 
-  /** Returns why the headers of a request, or the load, reject it. */
+  /** Returns why a request is rejected: because of its headers or the load. */
   function rejectionOf(
     request: IncomingMessage,
   ): [Reason, Failure] | undefined {
     const { headers, httpVersion } = request
-    // In HTTP/1.0 with Transfer-Encoding, a proxy may see another end of the
-    // body (RFC 9112, section 6.1).
+    // In HTTP/1.0 with Transfer-Encoding, a proxy may find another end of the
+    // body than Node (RFC 9112, section 6.1).
     if (
       (httpVersion === '1.0' && headers['transfer-encoding']) ||
       !normalizeTarget(request)
     )
       return ['malformed', HTTP_ERRORS.bad_request]
-    // Health checks call the service by its address.
+    // Health checks are accepted for any Host: they call the service by its
+    // address.
     if (HEALTH_CHECKS.has(request.url?.split('?', 1)[0])) return undefined
     if (headers.host && !isAllowed(headers.host))
       return ['host', HTTP_ERRORS.misdirected]
@@ -129,8 +136,8 @@ export async function serve(
   const unfinishedBodies = { bytes: 0 }
   const readPage = createPageReader()
   const listener = getRequestListener(
-    // The app responds to rejected requests, too: it adds its headers to the
-    // error and logs it.
+    // The app also handles rejected requests: it adds headers to the error and
+    // logs it.
     (request, env) =>
       app.fetch(
         request,
@@ -144,7 +151,9 @@ export async function serve(
       // HTTP/1.0 requests may have no Host: HAProxy's plain health check has
       // none.
       hostname: 'localhost',
-      autoCleanupIncoming: false, // Node reads the rest of a body, and the connection is closed
+      // Off: Node reads the rest of a body, and closeAfterResponse closes the
+      // connection.
+      autoCleanupIncoming: false,
     },
   )
 
@@ -186,14 +195,13 @@ export async function serve(
     )
   })
 
-  // A response has not started, the client does not read it, or the connection
-  // is idle.
+  // No response has started, the client does not read the response, or the
+  // connection is idle.
   server.on('timeout', (socket) => {
     const { last, responses: [response] = [] } = connections.get(socket) ?? {}
-    if (!last?.req.complete) return // Node's limits for the request apply
+    if (!last?.req.complete) return // Node's timeouts for requests apply
     if (response === undefined) return void socket.destroy()
-    // A client that does not read the bytes sent before will not read a 503
-    // either.
+    // A client that does not read earlier bytes will not read a 503 either.
     const canRespond = !response.headersSent && socket.writableLength === 0
     const hasBody = response.req.method !== 'HEAD'
     count(
@@ -213,9 +221,10 @@ export async function serve(
     running: connections.running,
     rejections,
     /**
-     * Drains and stops. While draining, responses ask clients to close their
-     * connections. Then the server stops listening, waits for running requests,
-     * and closes connections whose requests exceed the time to stop.
+     * Drains and stops the server. While it drains, its responses ask clients
+     * to close their connections. Then the server stops listening, waits for
+     * running requests, and closes connections whose requests exceed the time
+     * to stop.
      */
     async close() {
       isDraining = true
@@ -243,8 +252,8 @@ function parserRejection(code?: string): [Reason, Failure] {
 }
 
 /**
- * Writes a response without Node's ServerResponse, to which the app may still
- * write, and closes the connection. Returns the request id.
+ * Writes a response to the socket and closes the connection. Avoids Node's
+ * ServerResponse, to which the app may still write. Returns the request id.
  */
 function writeFailure(
   socket: Socket,

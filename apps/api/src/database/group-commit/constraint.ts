@@ -31,9 +31,9 @@ const FOREIGN_KEYS = `
   from pragma_table_list as t join pragma_foreign_key_list(t.name) as f`
 
 /**
- * Returns the name of the violated foreign key, which SQLite does not report. An
- * INSERT or UPDATE violates the key whose parent row is missing, a DELETE the key
- * of the child rows that are left.
+ * Returns the name of the violated foreign key, which SQLite does not report.
+ * An INSERT or UPDATE violates the key whose parent row is missing. A DELETE
+ * violates the key of child rows that still refer to the row.
  */
 function violatedForeignKey(
   db: Sqlite.Database,
@@ -75,5 +75,6 @@ function columnValues(
   const values = [...pairs.matchAll(/(?:"(\w+)" = )?\+\?/g)].map(
     ([, column]) => [column ?? '', parameters[next++]] as const,
   )
-  return new Map(values.reverse()) // the first value of a column counts: an UPDATE sets it before its WHERE
+  // An UPDATE sets a column before its WHERE repeats it: the first value counts
+  return new Map(values.reverse())
 }

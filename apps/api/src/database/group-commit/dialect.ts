@@ -24,10 +24,12 @@ export class GroupCommitDialect implements Dialect {
 
 class Adapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
-    return true // Kysely would otherwise run one statement or transaction at a time
+    return true // otherwise Kysely runs one statement or transaction at a time
   }
   override get supportsTransactionalDdl() {
-    return true // the migrator then runs in one transaction, which excludes other processes
+    // Kysely's migrator then uses one transaction, which excludes other
+    // processes.
+    return true
   }
 }
 

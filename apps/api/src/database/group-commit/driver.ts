@@ -11,7 +11,7 @@ import {
 } from './statements.ts'
 
 export interface GroupCommitConfig {
-  /** The connection that writes. Use `journal_mode = WAL`. */
+  /** The connection that writes. It needs `journal_mode = WAL`. */
   readonly writer: Sqlite.Database
   /**
    * A second connection to the same file, for reads. Without it, as for
@@ -24,8 +24,8 @@ export interface GroupCommitConfig {
    */
   readonly check?: () => void
   /**
-   * How long a group waits for the lock of another process, and for the next
-   * statement of a transaction.
+   * Maximum time that a group waits for the lock of another process. A
+   * transaction may wait as long before its next statement.
    */
   readonly timeoutMs?: number
 }
@@ -49,7 +49,7 @@ export class GroupCommitDriver implements Driver {
   constructor(config: GroupCommitConfig) {
     this.#config = config
     this.db = config.writer
-    // SQLite would wait for a lock in the event loop.
+    // With its own timeout, SQLite would wait for a lock in the event loop.
     for (const connection of [config.writer, config.reader])
       connection?.pragma('busy_timeout = 0')
     this.timeoutMs = config.timeoutMs ?? TIMEOUT_MS
@@ -57,7 +57,8 @@ export class GroupCommitDriver implements Driver {
     this.prepareRead = config.reader ? preparing(config.reader) : this.prepare
   }
   async init() {}
-  acquireConnection = async () => new Connection(this) // one for each operation: Kysely never waits for it
+  // A new object for each operation, so Kysely never waits for a connection.
+  acquireConnection = async () => new Connection(this)
   async releaseConnection() {}
   beginTransaction = (connection: Connection) => connection.begin()
   commitTransaction = (connection: Connection) => connection.commit()
@@ -130,8 +131,8 @@ export class GroupCommitDriver implements Driver {
 class Connection implements DatabaseConnection {
   readonly #driver: GroupCommitDriver
   /**
-   * The open transaction. `stored` settles after the commit of its group, which
-   * `end` and `fail` let continue.
+   * The open transaction. `stored` settles after the commit of its group. `end`
+   * and `fail` let the group continue.
    */
   #open:
     | {
@@ -159,7 +160,8 @@ class Connection implements DatabaseConnection {
       if (read.readonly && !(read.database === db && db.inTransaction))
         return run<R>(read, parameters)
       return this.#driver.write(() => {
-        options?.signal?.throwIfAborted() // a write that has started is stored in spite of an abort
+        // An abort does not undo a write that has started.
+        options?.signal?.throwIfAborted()
         return run<R>(prepare(sql), parameters)
       })
     }
@@ -182,7 +184,8 @@ class Connection implements DatabaseConnection {
 
   begin(): Promise<void> {
     this.#assertOutside()
-    this.#driver.current.enterWith(this) // without await, so that the callback inherits it
+    // No `await` before this, so that the callback inherits the context.
+    this.#driver.current.enterWith(this)
     const { db, timeoutMs } = this.#driver
     return new Promise((resolve, reject) => {
       const stored = this.#driver.write<void>(() => {
@@ -204,7 +207,8 @@ class Connection implements DatabaseConnection {
         resolve()
         return promise
       })
-      stored.catch(reject) // when the group could not start; `commit` throws a later error
+      // Rejects when the group could not start; `commit` throws later errors.
+      stored.catch(reject)
     })
   }
 
@@ -221,8 +225,8 @@ class Connection implements DatabaseConnection {
   }
 
   /**
-   * Ends the transaction, unless it has expired. SQLite may have rolled the
-   * whole group back.
+   * Ends the transaction, unless it has expired or SQLite has rolled the whole
+   * group back.
    */
   #leave(sql: string) {
     const open = this.#open
@@ -233,8 +237,8 @@ class Connection implements DatabaseConnection {
   }
 
   /**
-   * Throws in the callback of an open transaction: a statement of `db` there
-   * would wait forever for the end of the transaction.
+   * Throws if called in the callback of an open transaction: there, a statement
+   * of `db` would wait forever for the end of the transaction.
    */
   #assertOutside(): void {
     const around = this.#driver.current.getStore()

@@ -5,7 +5,7 @@ import { constraintOf } from './constraint.ts'
 
 const PREPARED_LIMIT = 500
 
-/** How long writes wait for the lock of another process, in milliseconds. */
+/** Default maximum wait for the lock of another process, in milliseconds. */
 export const TIMEOUT_MS = 5000
 
 export type Prepare = (sql: string) => Sqlite.Statement<unknown[]>
@@ -24,8 +24,8 @@ export function preparing(db: Sqlite.Database): Prepare {
 }
 
 /**
- * Runs a statement. The error of a violated constraint has its name in
- * `constraint`.
+ * Runs a statement. If the statement violates a constraint, the property
+ * `constraint` of the error has the name of the constraint.
  */
 export function run<R>(
   statement: Sqlite.Statement<unknown[]>,

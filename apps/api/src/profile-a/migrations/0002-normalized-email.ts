@@ -10,8 +10,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const { text, atMost } = columnsFor(db)
   await db.schema
     .alterTable('users')
-    // The default exists for the existing rows. A domain can be four times as
-    // long in its ASCII form.
+    // The existing rows need a default. In ASCII, a domain can be four times as
+    // long.
     .addColumn('normalized_email', text, (c) =>
       c.notNull().defaultTo('').check(atMost('normalized_email', 1020)),
     )

@@ -4,8 +4,9 @@ import DataLoader from 'dataloader'
  * Returns a function that reads a record by its id, undefined when there is
  * none. The reads of one turn of the event loop share a call of `findAll`.
  *
- * `findAll` may omit the records from one id on: `unread`. Later calls read them.
- * If it omits all records, `findLarge` reads the one with this id.
+ * `findAll` may omit the records from one id on: `unread`. Later calls read
+ * them. If it omits all records, `findLarge` reads the record with the id
+ * `unread`.
  */
 export function loadById<Id extends string, Item extends { readonly id: Id }>(
   findAll: (
@@ -26,9 +27,12 @@ export function loadById<Id extends string, Item extends { readonly id: Id }>(
       })
     },
     {
-      cache: false, // a store lives as long as the service
+      // A store lives as long as the service, so a cache would grow forever.
+      cache: false,
       maxBatchSize: 128,
-      batchScheduleFn: (dispatch) => void setImmediate(dispatch), // the default joins the reads of one tick only
+      // DataLoader's default batches the reads of one tick, this those of a
+      // whole turn.
+      batchScheduleFn: (dispatch) => void setImmediate(dispatch),
     },
   )
   const load = async (id: Id): Promise<Result> => loader.load(id)

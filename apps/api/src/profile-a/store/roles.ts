@@ -14,7 +14,10 @@ export const createRoleStore = (db: Kysely<Tables>) => ({
     return role
   },
 
-  /** Roles in creation order, the order of their ids. '' precedes them. */
+  /**
+   * Lists roles in creation order, which is the order of their ids. `''` starts
+   * at the first.
+   */
   async list(page: { after: RoleId | ''; limit: number }): Promise<Page<Role>> {
     const rows = await db
       .selectFrom('roles')

@@ -23,8 +23,8 @@ interface UserRow {
 }
 
 /**
- * Joins the rows of each user, and sorts its roles. As a second term of ORDER
- * BY, they would make SQLite sort all rows, for a quarter of the time of the
+ * Joins the rows of each user, and sorts its roles here: ordered by users and
+ * roles, SQLite would sort all rows, for a quarter of the time of the
  * statement.
  */
 export function toUsers(rows: readonly UserRow[]): User[] {
@@ -54,9 +54,9 @@ export function toUsers(rows: readonly UserRow[]): User[] {
 }
 
 /**
- * Joins rows of which a statement has returned at most `limit`, in the order of
- * the users. Omits the last user of a full result, which may lack roles: its id
- * is `unread`.
+ * Joins at most `limit` rows, in the order of the users. If there are `limit`
+ * rows, omits the last user, which may lack roles, and returns its id as
+ * `unread`.
  */
 export function toWholeUsers(rows: readonly UserRow[], limit: number) {
   const items = toUsers(rows)

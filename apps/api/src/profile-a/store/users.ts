@@ -19,8 +19,8 @@ export type UserStore = ReturnType<typeof createUserStore>
 const MAX_ROWS = 400
 
 /**
- * Turns of the event loop that a read of a user with more rows leaves to other
- * requests.
+ * Number of turns of the event loop for other requests before a user with more
+ * rows is read.
  */
 const TURNS = 16
 
@@ -59,8 +59,8 @@ export function createUserStore(db: Kysely<Tables>) {
   const selectUsers = () =>
     db.selectFrom('users').select(['id', 'email', 'name', 'team_id'])
   /**
-   * One statement with a row for each role of a user, so that user and roles are
-   * of one moment.
+   * Reads a row for each role of a user in one statement, so that the user and
+   * its roles are of one moment.
    */
   const withRoles = (users: ReturnType<typeof selectUsers>) =>
     db
@@ -115,8 +115,8 @@ export function createUserStore(db: Kysely<Tables>) {
     })
 
   /**
-   * Users in creation order, the order of their ids, of one team or of all. ''
-   * precedes them.
+   * Lists users of one team or of all teams in creation order, which is the
+   * order of their ids. `''` starts at the first.
    */
   async function list({
     after,
@@ -140,8 +140,8 @@ export function createUserStore(db: Kysely<Tables>) {
       }
     const large = await findLarge(unread)
     if (large) return { items: [large], hasMore: true }
-    // The user was deleted meanwhile. A page without items has no last id, at
-    // which the next page could start.
+    // The only user of the page was deleted meanwhile. A page without items
+    // would have no last id, at which the next page starts.
     return list({ after, limit, team_id })
   }
 
