@@ -7,19 +7,23 @@ import type { IdDefinition } from './core/types.ts'
  */
 export type IdStorage = 'text' | 'uuid' | 'bytes'
 
-/** The type that drivers send and return for an id in a storage. */
+/** The type of a stored id, as database drivers send and return it. */
 export type StoredId<S extends IdStorage> = S extends 'bytes'
   ? Uint8Array
   : string
 
-/** The part of `T` that is null or undefined, for `unknown` and `any` both. */
+/**
+ * The part of `T` that is null or undefined. If `T` is `unknown` or `any`, null
+ * | undefined.
+ */
 export type Missing<T> = unknown extends T
   ? null | undefined
   : Extract<T, null | undefined>
 
 /**
- * The conversions of a column. Both return null for null and undefined for
- * undefined, and can be passed as callbacks.
+ * The conversions of a column between ids and stored values. Both functions
+ * return null for null and undefined for undefined, and can be passed as
+ * callbacks.
  */
 export interface IdCodec<Id extends string, S extends IdStorage> {
   toDatabase<T extends Id | null | undefined>(
@@ -39,10 +43,10 @@ export interface IdCodecOptions {
 
 /**
  * Returns the conversions between ids and the values that a column stores.
- * `column` is its name in error messages.
+ * `column` is the name of the column in error messages.
  *
- * Bytes are a Buffer where the runtime has Buffer, because MySQL's drivers do
- * not accept another Uint8Array.
+ * Bytes are a Buffer where the runtime has Buffer, because MySQL's drivers
+ * accept no other kind of Uint8Array.
  *
  * @throws TypedIdError from both conversions: `wrong_type`,
  * `malformed_standard`, `invalid_uuid`, `invalid_bytes` or `not_a_string`, with
@@ -107,9 +111,9 @@ export function idCodec<Id extends string, S extends IdStorage>(
 }
 
 /**
- * Returns the bytes of a driver as a Uint8Array: libSQL returns an ArrayBuffer,
- * and D1 an array of numbers. Returns any other value as it is, also a detached
- * ArrayBuffer, which has no bytes.
+ * Returns the bytes that a driver returns as a Uint8Array: libSQL returns an
+ * ArrayBuffer, and D1 an array of numbers. Returns any other value as it is,
+ * also a detached ArrayBuffer, which has no bytes.
  */
 function toArray(value: unknown): Uint8Array {
   if (

@@ -22,7 +22,7 @@ export interface IdColumnData<Id extends string> {
   driverData: string | Uint8Array
 }
 
-/** The engine of a Drizzle class, by the start of the class name. */
+/** The engine for each start of the name of a Drizzle class. */
 const ENGINES: Readonly<Record<string, Engine>> = {
   Pg: 'postgres',
   MySql: 'mysql',
@@ -37,7 +37,7 @@ const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> =
   }
 
 export interface IdColumnOptions {
-  /** The storage, as in `idCodec`. `text` by default. */
+  /** How the column stores ids, as in `idCodec`. `text` by default. */
   storage?: IdStorage
   /**
    * The SQL type of the column, such as a domain (`user_id`) or `char(41)`. Name
@@ -89,7 +89,7 @@ export function idColumn(
   const { storage = 'text', sqlType } =
     typeof options === 'string' ? { storage: options } : options
   const codecs = new WeakMap<Column, IdCodec<string, IdStorage>>()
-  idCodec(type, storage, type.prefix) // throws for an unknown storage
+  idCodec(type, storage, type.prefix) // throws if the storage is unknown
 
   function codecOf(column: Column): IdCodec<string, IdStorage> {
     let codec = codecs.get(column)
@@ -103,8 +103,8 @@ export function idColumn(
 
   const create = define({
     dataType: () => columnType,
-    // Drizzle calls both as methods of the column. Rejects undefined, which the
-    // driver would send as null.
+    // Drizzle calls both functions as methods of the column. `toDriver` rejects
+    // undefined, which the driver would send as null.
     toDriver(this: Column, id: unknown) {
       return codecOf(this).toDatabase(
         (id === undefined ? 'undefined' : id) as string,
@@ -121,9 +121,9 @@ export function idColumn(
 }
 
 /**
- * Throws for a column whose ids Drizzle would write in a wrong form. It writes
- * an array as text, in which bytes that are not UTF-8 are lost, and drizzle-kit
- * writes a default value without converting it.
+ * Throws for a column whose ids Drizzle would write in a wrong form. Drizzle
+ * writes an array as text, which cannot contain bytes that are not UTF-8, and
+ * drizzle-kit does not convert a default value.
  */
 function checkColumn(column: Column, storage: IdStorage): void {
   const { dataType, default: value } = ownColumn(column)
@@ -183,9 +183,9 @@ export function idCheck(
 }
 
 /**
- * Returns a column as its table has it. On PostgreSQL, the columns that a table
- * passes to its constraints have no conversions, and the elements of an array
- * have a separate column, which may have no name.
+ * Returns a column with its conversions. On PostgreSQL, the columns that a
+ * table passes to its constraints have none, and the elements of an array have
+ * a separate column, which may have no name.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))
@@ -200,8 +200,8 @@ function nameOf(column: Pick<Column, 'name' | 'table'>): string {
 }
 
 /**
- * Returns the engine of a column or a builder by Drizzle's name of the class,
- * which no bundler changes.
+ * Returns the engine of a column or a builder by Drizzle's `entityKind`, a name
+ * that bundlers do not change.
  */
 function engineOf(value: object): Engine {
   const kind = String(

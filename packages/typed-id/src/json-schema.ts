@@ -3,7 +3,10 @@ import { describeType } from './core/describe.ts'
 
 type Convert = (options: { readonly target: string }) => Record<string, unknown>
 
-/** The part of Standard JSON Schema v1 that this library adds. */
+/**
+ * The part of Standard JSON Schema v1 (standardschema.dev/json-schema) that
+ * this library implements.
+ */
 export interface JsonSchemaConverter {
   readonly input: Convert
   readonly output: Convert

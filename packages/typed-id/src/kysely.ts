@@ -108,8 +108,8 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
       const outputs =
         isQuery(node) && !(node as Node).explain ? outputsOf(node, root) : []
       results.set(queryId, mergeResult(outputs, results.get(queryId)))
-      // The query of a view is converted already, and contains bare UUIDs. An
-      // id there is rejected.
+      // Kysely has already converted the query of a view to bare UUIDs, so
+      // `NO_TABLES` makes an id in it an error.
       return convert(
         node,
         node.kind === 'CreateViewNode' ? NO_TABLES : root,
@@ -139,19 +139,25 @@ function createCodec(
   }
 }
 
-/** The columns of all queries that were made from one builder, by name. */
+/**
+ * The columns of a result, by name. Queries that were made from one builder
+ * share the object.
+ */
 interface Result {
   readonly columns: ReadonlyMap<string, Codec | undefined>
   /** Whether a result may lack some of the columns. */
   readonly isShared: boolean
 }
 
-/** Kysely gives all queries of one builder one query id. */
+/**
+ * Adds the columns of a query to those of other queries from the same builder,
+ * because Kysely gives all of them one query id.
+ */
 function mergeResult(outputs: readonly Output[], others?: Result): Result {
   const columns = new Map(outputs.map(({ name, codec }) => [name, codec]))
   const known = [...(others?.columns ?? [])]
   for (const [name, codec] of columns) {
-    // A CamelCasePlugin may have renamed one of them.
+    // A CamelCasePlugin may have renamed a column of one query.
     const other =
       known.find(([one]) => one === name) ??
       known.find(([one]) => fold(one) === fold(name))
@@ -165,7 +171,10 @@ function mergeResult(outputs: readonly Output[], others?: Result): Result {
   }
 }
 
-/** `result` is undefined if another Kysely has compiled the query. */
+/**
+ * Converts the ids in rows. `result` is undefined if a Kysely without this
+ * plugin has compiled the query.
+ */
 function readRows(
   rows: UnknownRow[],
   result: Result | undefined,

@@ -49,7 +49,8 @@ interface TypeBuilder {
   literal(value: string | null): unknown
   or(...types: unknown[]): unknown
 }
-// Not an interface, because the declarations of consumers can inline an alias.
+// A type alias, which the declaration files of consumers can inline, unlike an
+// interface.
 type HeyApiContext = {
   readonly $: { readonly type: unknown }
   readonly plugin: { symbolOnce(name: never, meta: never): unknown }
@@ -98,7 +99,7 @@ export function heyApi({ version }: { readonly version: string }): {
     $resolvers: {
       string: (context: HeyApiContext & { readonly schema: object }) =>
         createType(context, context.schema),
-      // For a nullable id: its union has the keys of the schema.
+      // A nullable id is a union: the parent schema has the keywords of the id.
       union: (context: HeyApiContext & { readonly parentSchema: object }) =>
         createType(context, context.parentSchema, true),
     },

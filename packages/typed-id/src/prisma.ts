@@ -13,7 +13,7 @@ export type IdFields = Readonly<
   Record<string, Readonly<Record<string, AnyIdType>>>
 >
 
-/** Operators whose operand is not an id. */
+/** Operators that compare a part of a string, so their operand is not an id. */
 type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
 
 /**
@@ -36,8 +36,9 @@ export type WithIds<T, Id> = T extends string | Uint8Array
         : T
 
 /**
- * Raw queries have no model. A type alias and not an interface, because the
- * declaration files of consumers can inline an alias.
+ * An operation as Prisma passes it to extensions. Raw queries have no model. A
+ * type alias, which the declaration files of consumers can inline, unlike an
+ * interface.
  */
 type Operation = {
   readonly model?: string | undefined
@@ -48,13 +49,18 @@ type Operation = {
   query(args: any): Promise<any>
 }
 
-/** `$parent` is the client without this extension. */
+/**
+ * An extended Prisma client. `$parent` is the client without this extension.
+ */
 interface Client {
   readonly $parent: Client
   $extends(extension: unknown): Client
 }
 
-/** Not an interface, because Prisma requires an index signature. */
+/**
+ * The argument of `$extends`. A type alias, because Prisma requires an index
+ * signature, which interfaces lack.
+ */
 type IdExtension = {
   name: string
   query: {
@@ -95,15 +101,15 @@ export function idExtension(
         const { operation, args, query } = call
         const model = models.get(call.model ?? '')
         if (!model) {
-          // `args` is an array, or for a tagged template an object with the
-          // values.
+          // For a tagged template, `args` is an object with the values,
+          // otherwise an array.
           if (storage !== 'text')
             rejectIds(isId, operation, Array.isArray(args) ? args : args.values)
           return query(args)
         }
         const result = await query(walkArgs(model, operation, args ?? {}))
-        // The result of `count` has numbers under the names of fields, so it
-        // must not be converted.
+        // The result of `count` has numbers under the names of fields, so
+        // nothing is converted.
         return operation === 'count'
           ? result
           : walkResult(model, result, args?.select)

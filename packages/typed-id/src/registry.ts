@@ -44,7 +44,10 @@ export interface IdRegistry<T extends IdDefinition<string, string>> {
   parseEitherForm(this: void, value: unknown): TaggedId<T>
   /** Like `parseEitherForm`, but returns a result instead of throwing. */
   safeParseEitherForm(this: void, value: unknown): SafeResult<TaggedId<T>>
-  /** Returns whether the value is an id of one of the types, without aliases. */
+  /**
+   * Returns whether the value is an id that `parse` accepts, except ids with an
+   * alias as prefix.
+   */
   is(this: void, value: unknown): value is IdOf<T>
   /** Like `is`, but also accepts the short form of a type that has one. */
   isEitherForm(this: void, value: unknown): boolean
@@ -59,7 +62,7 @@ export interface IdRegistry<T extends IdDefinition<string, string>> {
   ): IdOf<Extract<T, { readonly prefix: P }>>
   /**
    * The Standard Schema v1 interface. It accepts the values that `parse`
-   * accepts, and its output is the id.
+   * accepts, and returns the id without its type.
    */
   readonly '~standard': StandardIdSchema<IdOf<T>>
 }
@@ -177,8 +180,8 @@ export function idRegistry<T extends IdDefinition<string, string>>(
 }
 
 /**
- * The start of the ids of a type in one form, such as `user-`. An alias has the
- * start that ids of the type have now.
+ * A type, and the start of its ids in one form, such as `user-`. An alias has
+ * the start that ids of the type have now.
  */
 interface Entry<T> {
   readonly type: T
@@ -201,7 +204,7 @@ function entriesOf<T extends IdDefinition<string, string>>(
     : [entry]
 }
 
-/** Splits a value into prefix and separator, such as `user-`, and the rest. */
+/** Splits a value into the start of an id, such as `user-`, and the rest. */
 function split(value: unknown): [start: string, rest: string] {
   if (typeof value !== 'string') return ['?', '']
   const at = value.length - UUID_LENGTH
@@ -224,7 +227,10 @@ function addUnique<T>(
   entries.set(start, entry)
 }
 
-/** Returns at most 8 prefixes, because a registry may have hundreds. */
+/**
+ * Returns the prefixes for a message: at most 8, because a registry may have
+ * hundreds.
+ */
 function listPrefixes(prefixes: readonly string[]): string {
   if (prefixes.length === 0) return 'a registered type (there is none)'
   const more = prefixes.length > 8 ? ` or ${prefixes.length - 8} more` : ''

@@ -5,7 +5,8 @@ import { createUuidv7 } from './core/uuidv7.ts'
 /**
  * Makes all id types take their UUIDs from `source`, also types that other
  * modules have defined, until `restoreUuids` is called. After
- * `vi.resetModules`, import `typed-id/testing` again, too.
+ * `vi.resetModules`, import this module again, or it replaces the UUIDs of
+ * another copy of the package.
  *
  * @returns the source
  * @example
@@ -51,7 +52,7 @@ export function countingUuids(first = 1): UuidSource {
 }
 
 export interface SeededUuidsOptions {
-  /** A whole number that selects the sequence. 1 by default. */
+  /** A whole number that determines the sequence. 1 by default. */
   seed?: number
   /**
    * A fixed time or a clock, in milliseconds since 1970. 2024-01-01T00:00:00Z
@@ -80,7 +81,10 @@ export function seededUuids(options: SeededUuidsOptions = {}): UuidSource {
   })
 }
 
-/** Splitmix32, a generator with 32 bits of state. */
+/**
+ * Returns a function that fills an array by Splitmix32, a generator with 32
+ * bits of state.
+ */
 function createByteGenerator(seed: number): (bytes: Uint8Array) => void {
   let state = seed | 0
   return (bytes) => {

@@ -1,5 +1,5 @@
-// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4. A namespace import,
-// because zod before 4.1 exports no `codec`.
+// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4. The import is a
+// namespace, because zod before 4.1 has no export `codec`.
 import * as z from 'zod/v4'
 import type { AnyIdType } from './core/any-id.ts'
 import {
@@ -28,8 +28,9 @@ export type { IdSchema, IdSchemaOptions }
  * or the TypeIDs of `defineTypeId`.
  *
  * Its JSON Schema is a string with `pattern`, `description`, `examples`,
- * `x-typed-id: { prefix }` (for a TypeID `x-typeid`) and `x-brand`. Its issue
- * has the code `invalid_format` and no part of the string.
+ * `x-typed-id: { prefix }` (for a TypeID `x-typeid`) and `x-brand`. For a
+ * string that is not an id, the issue has the code `invalid_format`, and does
+ * not contain the string.
  *
  * @throws TypeError if an earlier schema of the type has the same name and
  * another `error`.
@@ -47,7 +48,7 @@ export function idSchema<T extends AnyIdType, O extends IdSchemaOptions>(
 
 /**
  * Returns a zod schema for the short ids of a type, for an API whose ids are
- * TypeIDs.
+ * TypeIDs. It accepts and returns the short form.
  *
  * @example
  * shortIdSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
@@ -146,7 +147,7 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
         issues.push({
           code: 'custom',
           input,
-          inst: schema, // without a message, zod calls the schema's `error`
+          inst: schema, // without `message`, zod calls the `error` of `inst`
           ...(!options?.error && { message: `Expected ${expected}` }),
         })
         return z.NEVER
@@ -184,7 +185,10 @@ export function registrySchema<T extends AnyIdType, O extends IdSchemaOptions>(
   })
 }
 
-/** `pattern` matches the second form, and `form` describes it. */
+/**
+ * Returns a schema that accepts an id or a second form, and returns the id.
+ * `pattern` matches the second form, and `form` describes it.
+ */
 function createWideSchema(
   type: AnyIdType,
   key: string,

@@ -13,7 +13,10 @@ import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
  */
 const MAX_LINE = 1000
 
-/** Bytes of lines, and what a line of them is for the user. */
+/**
+ * The input in bytes. `unit` names one line of it in messages: an argument is
+ * one line, too.
+ */
 export interface Input {
   readonly unit: 'line' | 'argument'
   readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
@@ -42,7 +45,8 @@ export async function filter(
     for (const line of chunk) {
       lines++
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
-      if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue // a longer line was cut, so it may not be blank
+      // MAX_LINE cuts longer lines, so a blank start may continue.
+      if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue
       const found = read(text)
       const written =
         found instanceof TypedIdError ? found : tryWrite(write, found)
@@ -79,7 +83,10 @@ function tryWrite(write: Writer, found: Found): string | TypedIdError {
   }
 }
 
-/** `line` is decoded as Latin-1 for speed. The message quotes it as UTF-8. */
+/**
+ * Returns the message for an invalid line. `line` is Latin-1 for speed. The
+ * message quotes it as UTF-8.
+ */
 function describeError(
   line: string,
   error: TypedIdError,

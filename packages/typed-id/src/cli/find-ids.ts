@@ -1,15 +1,19 @@
 /*
- * Finds ids in any input, also TypeIDs whose prefix has `_`. An id is a whole word: no letter, digit, `-` or `_` is
- * next to it, so `my-user-<uuid>` and `user-<uuid>-64.png` contain no id. An escape sequence before an id is not part
- * of the word: `\nuser-<uuid>` in JSON, `%2Fuser-<uuid>` in a URL, colour codes in a log. Nor are letters of scripts
- * without spaces.
+ * Finds ids, also TypeIDs whose prefix has `_`, in any input. An id is a whole
+ * word: no letter, digit, `-` or `_` is next to it, so `my-user-<uuid>` and
+ * `user-<uuid>-64.png` contain no id. An escape sequence before an id is not
+ * part of the word: `\nuser-<uuid>` in JSON, `%2Fuser-<uuid>` in a URL, colour
+ * codes in a log. Letters of scripts without spaces, such as Chinese, are not
+ * part of a word either.
  *
- * Also finds look-alikes: ids that a person retyped or a word processor changed. They are in upper case, or have I, L
- * or O for 1 or 0, a dash for a hyphen, `%2D` or `%5F` for a separator. A look-alike is reported with the id that it
- * probably stands for.
+ * Also finds look-alikes: ids that a person retyped or a word processor
+ * changed. They are in upper case, or have I, L or O for 1 or 0, a dash for a
+ * hyphen, `%2D` or `%5F` for a separator. A look-alike is reported with the id
+ * that it probably stands for.
  *
- * The input is decoded as Latin-1, one character per byte, which is several times as fast as UTF-8. On one core of an
- * Intel Xeon the scanner reads 350 MB of logs per second, or 80 MB of a file that contains only ids.
+ * The input is decoded as Latin-1, one character per byte, which is several
+ * times as fast as UTF-8. On one core of an Intel Xeon the scanner reads 350 MB
+ * of logs per second, or 80 MB of a file that contains only ids.
  */
 import {
   PREFIX_PATTERN,
@@ -19,8 +23,8 @@ import {
 import { correctId } from '../forms/loose.ts'
 
 /**
- * A hyphen, also as `%2D`, or the UTF-8 bytes of U+2010 to U+2015 (hyphens and
- * dashes) or of U+2212 (minus).
+ * Matches a hyphen, also as `%2D`, or the UTF-8 bytes of U+2010 to U+2015
+ * (hyphens and dashes) or of U+2212 (minus).
  */
 const HYPHEN = '(?:-|%2[dD]|\xe2(?:\x80[\x90-\x95]|\x88\x92))'
 const HEX = '[0-9a-filoA-FILO]'
@@ -43,27 +47,36 @@ const START = String.raw`(?:\x1b\[[\d;]*m|%[\da-fA-F]{2}|(?<!\\)(?:\\\\)*\\(?:[b
 const PREFIX = new RegExp(`${START}(${PREFIX_PATTERN})$`)
 const TYPEID_PREFIX = new RegExp(`${START}(${TYPEID_PREFIX_PATTERN})$`)
 
-/** A letter or digit of a script that is written with spaces. */
+/** Matches a letter or digit of a script that is written with spaces. */
 const LETTER = String.raw`(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{M}\p{N}])`
 const ENDS_WITH_LETTER = new RegExp(`${LETTER}$`, 'u')
 const STARTS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u')
 
-/** The most frequent characters before an id. */
+/**
+ * The most frequent characters before an id. After them, `findPrefix` needs no
+ * regular expression.
+ */
 const DELIMITERS = '\n "\'/,:=(>'
 
 const CANONICAL = /^[-_0-9a-hjkmnp-z]+$/
 
-/** `PREFIX` reads an escape sequence and 63 characters. */
+/**
+ * Maximum bytes before a separator that `PREFIX` matches: an escape sequence
+ * and 63 characters.
+ */
 export const MAX_BEFORE = 96
-/** 47 bytes from a separator on, and the bytes of the next character. */
+/**
+ * Maximum bytes of an id from its separator on: 47, and the bytes of the next
+ * character.
+ */
 export const MAX_AFTER = 51
 
 export interface Occurrence {
   readonly prefix: string
   readonly form: 'standard' | 'short'
-  /** The part of the input that was found, in Latin-1. */
+  /** The id or look-alike as the input contains it, in Latin-1. */
   readonly text: string
-  /** The id, or the id that the look-alike stands for. */
+  /** The id itself, or the id that the look-alike stands for. */
   readonly id: string
   readonly index: number
 }
@@ -103,8 +116,8 @@ export function* findIds(
 }
 
 /**
- * Returns the prefix before the separator at `end`. With the regular expression
- * alone, a log would take 2.5 times as long.
+ * Returns the prefix before the separator at `end`. The loop avoids the regular
+ * expression, with which a log takes 2.5 times as long.
  */
 function findPrefix(
   text: string,
@@ -125,9 +138,13 @@ function findPrefix(
   return pattern.exec(text.slice(Math.max(0, end - MAX_BEFORE), end))?.[1]
 }
 
-/** Returns whether a letter that is not ASCII is next to a word. */
+/**
+ * Returns whether a letter that is not ASCII is directly before or after a
+ * word.
+ */
 function touchesLetter(text: string, start: number, end: number): boolean {
-  const isByte = (at: number) => text.charCodeAt(at) > 127 // false outside of the string
+  // NaN outside of the string, which is not above 127.
+  const isByte = (at: number) => text.charCodeAt(at) > 127
   return (
     (isByte(start - 1) &&
       ENDS_WITH_LETTER.test(

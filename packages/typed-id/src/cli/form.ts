@@ -9,8 +9,8 @@ import { defineTypeId } from '../typeid.ts'
 import { type Form, type Reader, toTypedIdError, type Writer } from './found.ts'
 
 /**
- * The writer of each form. TypeIDs whose prefix has `_` have no standard form
- * and no base 62 form, so these writers throw `invalid_prefix`.
+ * The function that writes each form. TypeIDs whose prefix has `_` have no
+ * standard form and no base 62 form: their writers throw `invalid_prefix`.
  */
 export const WRITERS: Record<Form, Writer> = {
   standard: ({ type, id }) => (hasTwoForms(type) ? id : rejectPrefix(type)),
@@ -39,7 +39,10 @@ export function defineType(
     : defineId<string>(prefix, options)
 }
 
-/** The parser of each form. 'any' accepts the standard and the short form. */
+/**
+ * The functions that parse each form. 'any' accepts the standard and the short
+ * form.
+ */
 const PARSERS: Record<Form | 'any', (type: AnyIdType, text: string) => string> =
   {
     any: (type, text) =>
@@ -101,7 +104,10 @@ function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
   return invalidId(text, form === 'any' ? undefined : form !== 'standard')
 }
 
-/** Limits the memory for input with many prefixes. */
+/**
+ * Maximum number of id types in the cache, which limits the memory for input
+ * with many prefixes.
+ */
 const MAX_CACHED_TYPES = 1000
 
 function createTypeFinder(): (text: string) => AnyIdType {

@@ -7,7 +7,7 @@ import type { Found, Reader, Writer } from './found.ts'
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`)
 
-/** Carries bare UUIDs. */
+/** Converts bare UUIDs, which have no type. */
 const AnyId = defineId('id')
 
 /**
@@ -42,7 +42,10 @@ export function readLeniently(read: Reader): Reader {
 export const writeJson: Writer = (found) =>
   `${JSON.stringify(describe(found))}\n`
 
-/** With `colour`, the names of the rows are dim. */
+/**
+ * Returns a function that writes an id as a table. With `colour`, the names of
+ * the rows are dim.
+ */
 export function createTableWriter(colour: boolean): Writer {
   return (found) => {
     const {
@@ -93,7 +96,9 @@ function describe(found: Found) {
   }
 }
 
-/** Null if the variant is not the one of RFC 9562. */
+/**
+ * Returns the version of a uuid, or null for a variant other than RFC 9562's.
+ */
 function findVersion(uuid: string): number | 'nil' | 'max' | null {
   if (/^[0-]*$/.test(uuid)) return 'nil'
   if (/^[f-]*$/.test(uuid)) return 'max'
@@ -108,7 +113,10 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/** Returns '3 hours ago', 'in 2 days', 'now'. */
+/**
+ * Returns the time from `time` to `now` in words: '3 hours ago', 'in 2 days',
+ * 'now'.
+ */
 export function formatAge(time: number, now: number): string {
   const seconds = Math.trunc((time - now) / 1000)
   const [unit, length] = UNITS.find(

@@ -8,7 +8,7 @@ export function main(version: string): void {
   // The command prints messages only. Creating a stack trace would take most of
   // the time for an invalid line.
   Error.stackTraceLimit = 0
-  process.exitCode = 2 // for errors: 1 is for invalid ids
+  process.exitCode = 2 // for unexpected errors: 1 is for invalid ids
 
   run(process.argv.slice(2), {
     version,

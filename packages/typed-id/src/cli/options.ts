@@ -4,7 +4,7 @@ const STRING = { type: 'string' } as const
 const FLAG = { type: 'boolean' } as const
 const READ_OPTIONS = { type: STRING, from: STRING, file: STRING }
 
-/** The options of each command, whose meaning is in HELP. */
+/** The options of each command. HELP explains them. */
 export const OPTIONS = {
   new: { count: { ...STRING, short: 'n' }, short: FLAG, v4: FLAG, json: FLAG },
   inspect: { ...READ_OPTIONS, json: FLAG },

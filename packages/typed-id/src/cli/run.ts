@@ -103,8 +103,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     return await dispatch(args, terminal)
   } catch (error) {
     if (!isUsageError(error)) throw error
-    // Keeps the first sentence: Node adds advice on positional arguments, which
-    // does not apply to this command.
+    // Keeps the first sentence of Node's message. The advice on positional
+    // arguments after it does not apply to this command.
     const { message } = error
     const first =
       error instanceof TypeError ? message.replace(/\.\s.*/s, '') : message
@@ -142,7 +142,8 @@ async function dispatch(
   }
   if (name === '') throw new UsageError('Missing command')
   const run = COMMANDS[commandNamed(name)]
-  // Of two values, parseArgs would return the last one.
+  // Rejects an option that is given twice: `parseArgs` would use the last
+  // value.
   const names = options
     .filter((option) => /^--?[a-z]/.test(option))
     .map((option) => option.split('=')[0])
@@ -169,9 +170,9 @@ interface Source {
 }
 
 /**
- * Returns the arguments as lines, or the lines of the file of `--file`,
- * otherwise standard input, which `-` also names. An argument is never the name of a file: `check
- * "$VALUE"` must not print the lines of `.env`.
+ * Returns the input: the arguments as lines, the file of `--file`, or standard
+ * input, also for the argument `-`. An argument is never the name of a file:
+ * `check "$VALUE"` must not print the lines of `.env`.
  */
 async function chooseInput(
   { positionals: ids, values: { file } }: Source,
@@ -183,8 +184,8 @@ async function chooseInput(
     return { unit: 'line', bytes: decodeInput(readFile(file)) }
   if (ids.length === 0 || ids.join() === '-')
     return { unit: 'line', bytes: decodeInput(await readStdin(terminal)) }
-  // A shell passes an empty argument for a variable that is not set. As a blank
-  // line it would be ignored.
+  // Rejects an empty argument, which a shell passes for an empty variable: as a
+  // blank line it would be ignored.
   const wrong = ids.find((id) => id.trim() === '' || id.includes('\n'))
   if (wrong !== undefined)
     throw new UsageError(
@@ -193,7 +194,7 @@ async function chooseInput(
   return { unit: 'argument', bytes: [Buffer.from(ids.join('\n'))] }
 }
 
-/** Says on a terminal that the command waits for input. */
+/** On a terminal, first prints that the command waits for input. */
 async function readStdin({ stdin, stdinIsTTY, stderr }: Terminal) {
   if (stdinIsTTY) await put(stderr, 'Reading standard input. Ctrl-D ends it.\n')
   return stdin

@@ -7,7 +7,7 @@ import {
   type Terminal,
 } from './terminal.ts'
 
-/** `invalid` is the number of look-alikes. */
+/** The number of ids of a type in each form, and of look-alikes (`invalid`). */
 export interface Count {
   type: string
   standard: number
@@ -15,13 +15,16 @@ export interface Count {
   invalid: number
 }
 
-/** Limits memory. Ids of further types are counted as `OTHER_TYPES`. */
+/**
+ * Maximum number of types that are counted separately, which limits memory. Ids
+ * of further types are counted as `OTHER_TYPES`.
+ */
 const MAX_TYPES = 1000
 const OTHER_TYPES = '(other types)'
 
 /**
  * Counts the ids of the type `only` or of all types, and reports look-alikes on
- * stderr. The input is searched in chunks, which overlap.
+ * stderr. The input is searched in chunks that overlap, so memory is constant.
  *
  * @returns the exit code: 1 if there is a look-alike, otherwise 0.
  */
@@ -32,10 +35,13 @@ export async function scan(
   write: (counts: readonly Count[]) => string,
 ): Promise<number> {
   const counts = new Map<string, Count>()
-  let lines = 1 // the number of the current line
+  let lines = 1 // number of the current line, from 1
   let isAnyInvalid = false
 
-  /** Returns the message for a look-alike, otherwise an empty string. */
+  /**
+   * Counts an id or a look-alike. Returns the message for a look-alike,
+   * otherwise an empty string.
+   */
   function count(
     { prefix, form, text, id }: Occurrence,
     line: () => number,
@@ -121,8 +127,8 @@ function findCount(counts: Map<string, Count>, type: string): Count {
   if (found) return found
   if (counts.size >= MAX_TYPES && type !== OTHER_TYPES)
     return findCount(counts, OTHER_TYPES)
-  // A substring keeps its parent string alive in V8. Copies it, so that the
-  // parent can be freed.
+  // Copies the type, because a substring keeps its whole parent string alive in
+  // V8.
   const copy = Buffer.from(type).toString()
   const count = { type: copy, standard: 0, short: 0, invalid: 0 }
   counts.set(copy, count)

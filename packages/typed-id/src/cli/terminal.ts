@@ -24,7 +24,7 @@ export interface Output {
 
 /**
  * Waits until the stream has written the string, so a slow reader slows the
- * command down and EPIPE stops it.
+ * command down, and a closed pipe (EPIPE) stops it.
  */
 export function put(stream: Output, text: string): Promise<void> {
   if (text === '') return Promise.resolve()
@@ -34,8 +34,8 @@ export function put(stream: Output, text: string): Promise<void> {
 }
 
 /**
- * Escapes everything but printable ASCII, so an argument or a line of the input
- * cannot control the terminal.
+ * Escapes everything but printable ASCII, so that quoted input cannot control
+ * the terminal.
  */
 export function escapeText(text: string): string {
   return text.replace(
@@ -59,7 +59,9 @@ export async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** One character per byte is several times as fast as UTF-8. */
+/**
+ * Returns a string with one character per byte, several times as fast as UTF-8.
+ */
 export function decodeLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
     'latin1',
@@ -67,13 +69,15 @@ export function decodeLatin1(bytes: Uint8Array): string {
 }
 
 /**
- * Yields UTF-8 without the byte order mark that programs on Windows write.
- * Converts UTF-16 with a byte order mark, which PowerShell 5 writes.
+ * Yields the input as UTF-8, without the byte order mark that programs on
+ * Windows write. Converts UTF-16 with a byte order mark, which PowerShell 5
+ * writes.
  */
 export async function* decodeInput(
   input: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  let start: Buffer | undefined = Buffer.alloc(0) // collects bytes until there are enough for any byte order mark
+  // The first bytes, until any byte order mark is complete.
+  let start: Buffer | undefined = Buffer.alloc(0)
   let decoder: TextDecoder | undefined
   for await (const bytes of input) {
     if (!start)
@@ -95,7 +99,10 @@ export async function* decodeInput(
   if (rest && rest.length > 0) yield rest
 }
 
-/** Undefined unless the input starts with a byte order mark of UTF-16. */
+/**
+ * Returns a decoder for input with a byte order mark of UTF-16, otherwise
+ * undefined.
+ */
 function findDecoder([first, second]: Uint8Array): TextDecoder | undefined {
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be')
@@ -109,7 +116,7 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * An invalid command line, which ends the command with exit code 2. For an
- * invalid id, the exit code is 1.
+ * An invalid command line, for which the exit code is 2. For an invalid id, it
+ * is 1.
  */
 export class UsageError extends Error {}

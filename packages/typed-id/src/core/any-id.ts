@@ -3,7 +3,9 @@ import type { IdDefinition, IdType } from './types.ts'
 /** A type of `defineId` or `defineTypeId`, with any prefix. */
 export type AnyIdType = IdDefinition<string, string>
 
-/** Returns whether a type is from `defineId`. */
+/**
+ * Returns whether a type is from `defineId`, so that its ids have two forms.
+ */
 export function hasTwoForms(type: AnyIdType): type is IdType<string> {
   return 'shortPattern' in type
 }

@@ -6,11 +6,10 @@
  * digit, and four digits are checked with one comparison.
  */
 
-/** In the order of their values. The first 16 are the hexadecimal digits. */
+/** The base32 digits by value. The first 16 are the hexadecimal digits. */
 export const BASE32_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 
-// These constants are in a module without imports, so that esbuild inlines
-// them.
+// This module has no imports, so that esbuild inlines its constants.
 export const HYPHEN = 45
 const NO_DIGIT = 64
 
@@ -35,12 +34,12 @@ function createValues(): Uint8Array {
   return values
 }
 
-/** Returns the code unit of a digit for the lowest 4 bits. */
+/** Returns the code unit of the hexadecimal digit for the lowest 4 bits. */
 export function hex(bits: number): number {
   return CODES[bits & 15]!
 }
 
-/** Returns the code unit of a digit for the lowest 5 bits. */
+/** Returns the code unit of the base32 digit for the lowest 5 bits. */
 export function base32(bits: number): number {
   return CODES[bits & 31]!
 }

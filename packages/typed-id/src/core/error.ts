@@ -57,9 +57,9 @@ export class TypedIdError extends Error {
     this.message = this.reason + (found ? ' in ' : ', received ') + quoted
   }
 
-  // `name` is not an own property, which would be printed with every error. It
-  // is an accessor, because an assignment to the prototype would keep the class
-  // in every bundle, and throw after `Object.freeze(Error.prototype)`.
+  // `name` is an accessor of the prototype. As an own property, it would be
+  // printed with every error. An assignment to the prototype would keep the
+  // class in every bundle, and throw after `Object.freeze(Error.prototype)`.
   override get name(): string {
     return 'TypedIdError'
   }
@@ -101,8 +101,8 @@ export function isTypedIdError(value: unknown): value is TypedIdError {
 }
 
 /**
- * Returns a short description of any value, for an object only its type,
- * because reading a property could throw.
+ * Returns a short description of any value. For an object, returns only its
+ * type, because reading a property could throw.
  *
  * Escapes everything but printable ASCII, and `"` and `\`. Other characters
  * could control a terminal, change the direction of the text, be invisible, or
@@ -132,10 +132,10 @@ export type SafeResult<T> =
 type Failure = SafeResult<never> & { readonly success: false }
 
 /**
- * Returns a failed result with the error that `createError` returns, whose
- * `stack` is undefined: a failed `safeParse` takes 0.32 µs, and 4 µs with a
- * trace of ten frames. Only the global `Error.stackTraceLimit` can omit the
- * trace. The change cannot be observed: `createError` runs no foreign code.
+ * Returns a failed result with the error that `createError` returns, without a
+ * stack trace: a failed `safeParse` takes 0.32 µs instead of 4 µs with ten
+ * frames. Only the global `Error.stackTraceLimit` can omit the trace. No other
+ * code observes the change, because `createError` runs none.
  */
 export function createFailure(createError: () => TypedIdError): Failure {
   const limit = Error.stackTraceLimit
@@ -154,5 +154,5 @@ export function createFailure(createError: () => TypedIdError): Failure {
 function setStackTraceLimit(limit: number | undefined): void {
   try {
     Error.stackTraceLimit = limit as number
-  } catch {} // the object Error is frozen
+  } catch {} // `Error` is frozen, so the trace stays
 }

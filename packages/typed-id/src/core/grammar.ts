@@ -9,8 +9,7 @@
  * Each form has a fixed width, exactly one string per value, and sorts in the order of the 16 bytes.
  */
 
-// These constants are in a module without imports, so that esbuild inlines
-// them.
+// This module has no imports, so that esbuild inlines its constants.
 export const UUID_LENGTH = 36
 export const SUFFIX_LENGTH = 26
 
@@ -22,7 +21,7 @@ export const startOf = (prefix: string): string => prefix && `${prefix}_`
 
 // Sources of regular expressions, without anchors.
 export const PREFIX_PATTERN = '[a-zA-Z0-9]{1,63}'
-/** The prefix of a TypeID, which may also be empty. */
+/** The pattern of a TypeID's prefix, except for the empty prefix. */
 export const TYPEID_PREFIX_PATTERN = '[a-z](?:[a-z_]{0,61}[a-z])?'
 export const UUID_PATTERN =
   '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
@@ -36,7 +35,10 @@ export const EXAMPLE_UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 export const FIRST_OF_MILLISECOND = '7000-8000-000000000000'
 export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 
-/** Created when it is needed: bundlers remove no template string. */
+/**
+ * Matches the prefix of an id. Created by the first call, because bundlers do
+ * not remove an unused template string.
+ */
 let matcher: RegExp | undefined
 
 /**

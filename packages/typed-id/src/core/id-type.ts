@@ -128,8 +128,8 @@ export function defineId<const P extends string>(
 }
 
 /**
- * Returns a generator for any source. Validates every UUID of a source that
- * does not belong to this library.
+ * Returns a generator for any source. Validates every UUID of a source that is
+ * not from this library.
  */
 function createIdGenerator(source: UuidSource, start: string): IdGenerator {
   return (

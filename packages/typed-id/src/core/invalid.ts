@@ -1,7 +1,7 @@
 import { TypedIdError, type TypedIdErrorCode } from './error.ts'
 import { EXAMPLE_UUID, parsePrefix } from './grammar.ts'
 
-/** Returns `code` for a string, and `not_a_string` for any other value. */
+/** Returns `code` if the value is a string, otherwise `not_a_string`. */
 export function codeOfString(
   code: TypedIdErrorCode,
   value: unknown,
@@ -10,14 +10,14 @@ export function codeOfString(
 }
 
 /**
- * Describes the ids that start with `start`. Messages reach people who do not
+ * Describes the ids that start with `start`, in words for people who do not
  * know this library.
  */
 export function describeForm(start: string, short?: boolean): string {
   return `"${start}" and ${short ? '26 lowercase characters' : 'a lowercase UUID'}`
 }
 
-/** Returns whether an invalid value is meant as a short id. */
+/** Returns whether an invalid value has the separator of a short id. */
 const hasShortSeparator = (value: unknown): boolean =>
   typeof value === 'string' && value.includes('_')
 
@@ -37,8 +37,8 @@ export function explainInvalid(
   const start = prefix + (short ? '_' : '-')
   const expected = describeForm(start, short)
   if (typeof value !== 'string') return ['not_a_string', expected, value]
-  // A value with the expected start has no other type. Skipping the match saves
-  // 15 % of a failed `safeParse`.
+  // If the value has the expected start, its type is right. Skipping the match
+  // saves 15 % of a failed `safeParse`.
   const other = value.startsWith(start) ? '' : parsePrefix(value)
   if (other && other !== prefix) {
     const differsInCase = other.toLowerCase() === prefix.toLowerCase()
@@ -60,8 +60,8 @@ export function explainInvalid(
     /^([\da-f]*-){4}[\da-f]*$/i.test(value.slice(start.length))
       ? `${digits} of 32 digits`
       : '',
-    // If `other` is set here, the value is an id of the expected type in the
-    // other form.
+    // If `other` is set here, it equals the expected prefix, and the id is in
+    // the other form.
     `${other ? `${short ? 'standard' : 'short'} form of` : 'not'} a valid ${prefix} id`,
   ]
 }

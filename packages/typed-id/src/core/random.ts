@@ -1,6 +1,9 @@
 import { TypedIdError } from './error.ts'
 
-/** Fills an array with random bytes and returns it. */
+/**
+ * Fills an array with random bytes and returns it. Throws `missing_crypto`
+ * without Web Crypto.
+ */
 export function fillRandom(bytes: Uint8Array): Uint8Array {
   const filled = globalThis.crypto?.getRandomValues?.(
     bytes as Uint8Array<ArrayBuffer>,
@@ -11,7 +14,7 @@ export function fillRandom(bytes: Uint8Array): Uint8Array {
 
 /**
  * Returns whether Node is writing a startup snapshot (`node --build-snapshot`).
- * Random bytes in a snapshot are the same in each process that starts from it.
+ * Processes that start from a snapshot would all have its random bytes.
  */
 export function isBuildingSnapshot(): boolean {
   const { process } = globalThis as unknown as {
@@ -20,7 +23,7 @@ export function isBuildingSnapshot(): boolean {
   try {
     return process.getBuiltinModule('v8').startupSnapshot.isBuildingSnapshot()
   } catch {
-    return false // the runtime is not Node, or it is Next's edge runtime, whose function throws
+    return false // not Node, or Next's edge runtime, where the function throws
   }
 }
 

@@ -7,7 +7,7 @@ import type { UuidSource } from './uuid-source.ts'
  * with literals of its type: `id === 'user-0190163d-…'`.
  *
  * `string` and `@vue-ignore` are for Vue, whose `defineProps` reads the text of
- * the type, and would otherwise take an id for an object. Declaration files
+ * the type, and would otherwise treat the id as an object. Declaration files
  * keep comments of this style only.
  */
 export type TypedId<P extends string> = string &
@@ -26,8 +26,8 @@ export type ShortId<P extends string> = string &
  * The brand of ids. Code that passes a string does not compile, and the
  * compiler prints this name as a hint.
  *
- * The brand is a narrower type of two methods that all strings have. With a
- * property that no string has, the compiler would also reject the comparison
+ * The brand is a narrower type of two methods that all strings have. If the
+ * brand had a property that strings lack, the compiler would reject comparisons
  * with a literal (TS2367).
  */
 export interface UseParse<P extends string> {
@@ -53,8 +53,7 @@ type ShortText<P extends string> = string extends P
     : `${P}_${string}`
 
 /**
- * Only a cast can create a value of this enumeration: it is declared, and does
- * not exist at run time.
+ * Declared, but missing at run time, so only a cast can create a value of it.
  */
 declare enum Brand {
   standard = 'standard id',
@@ -69,14 +68,15 @@ declare enum Brand {
 export type IdOf<T extends { readonly example: string }> = T['example']
 
 export interface IdOptions {
-  /** The source of new UUIDs. `uuidv7` by default. */
+  /** The source of new UUIDs. Default: `uuidv7`. */
   uuid?: UuidSource
 }
 
 /**
  * The functions for the ids of one type, of `defineId` or `defineTypeId`. They
- * can be passed as callbacks: none of them uses `this`. Adapters need no more
- * than this. `Id` is the type of the ids, `TypedId<P>` or `ShortId<P>`.
+ * can be passed as callbacks: none of them uses `this`. The adapters for
+ * databases and frameworks use only this interface. `Id` is the type of the
+ * ids, `TypedId<P>` or `ShortId<P>`.
  */
 export interface IdDefinition<P extends string, Id extends string> {
   readonly prefix: P
@@ -119,11 +119,11 @@ export interface IdDefinition<P extends string, Id extends string> {
   /**
    * Returns whether the value is an id that `parse` accepts.
    *
-   * TypeScript has no guard for one branch only. If the type of the id type has
-   * several prefixes, as `registry.types[0]` or `IdType<string>` has, do not
-   * use the narrowed value where `is` returns false: TypeScript excludes the
-   * ids of all prefixes there. Call `registry.is`, or compare
-   * `registry.parse(value).type`.
+   * TypeScript narrows the type in both branches of a condition. If the type of
+   * the id type has several prefixes, as `registry.types[0]` or
+   * `IdType<string>` has, do not use the narrowed value where `is` returns
+   * false: TypeScript excludes the ids of all prefixes there. Call
+   * `registry.is`, or compare `registry.parse(value).type`.
    */
   is(this: void, value: unknown): value is Id
 
@@ -251,10 +251,11 @@ type Alphanumeric =
   CharactersOf<'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'>
 
 /**
- * `true` for a literal of 1 to 63 letters and digits. `Read` has one element
- * for each character already checked. Each step splits off one character and
- * looks it up. A match of `${Alphanumeric}${infer Rest}` would make the
- * compiler try all 62 characters, with 9 times as many instantiations.
+ * `true` if a literal type consists of 1 to 63 letters and digits. `Read` has
+ * one element for each character already checked. Each step splits off one
+ * character and looks it up. A match of `${Alphanumeric}${infer Rest}` would
+ * make the compiler try all 62 characters, which takes 9 times as many
+ * instantiations.
  */
 type IsPrefix<
   Text extends string,

@@ -5,8 +5,8 @@ export type UuidSource = () => string
 
 /**
  * Returns a fixed string, such as `user-`, followed by the next UUID. With
- * `skipClock` it does not read the clock again, which halves the time per id in
- * `generateMany`.
+ * `skipClock`, the generator does not read the clock again, so `generateMany`
+ * takes half the time per id.
  */
 export type IdGenerator = (skipClock?: boolean) => string
 
@@ -24,7 +24,10 @@ export interface TrustedSource extends UuidSource {
  */
 export let replacement: UuidSource | undefined
 
-/** `replaceUuids` in `typed-id/testing` calls it. */
+/**
+ * Sets the source that all id types use, or with undefined their own sources.
+ * For `replaceUuids` in `typed-id/testing`.
+ */
 export function setReplacement(source: UuidSource | undefined): void {
   replacement = source
 }

@@ -6,8 +6,8 @@ import { fillRandom } from './random.ts'
 import type { IdGenerator, TrustedSource, UuidSource } from './uuid-source.ts'
 
 /**
- * Returns the whole milliseconds of a time, and throws if a version 7 UUID
- * cannot contain it.
+ * Returns a time in whole milliseconds, and throws if a version 7 UUID cannot
+ * contain it.
  */
 export function checkTime(time: number): number {
   if (typeof time === 'number' && time >= 0 && time < 2 ** 48)
@@ -46,9 +46,9 @@ export interface Uuidv7Options {
  * that millisecond and increments the counter (RFC 9562, section 6.2). When the
  * clock jumps by more than 10 ms, the unused random bytes are discarded.
  * Virtual machines that resume from one snapshot therefore return different
- * UUIDs after that time. So do processes of one startup snapshot of Node (`node
- * --build-snapshot`), which start more slowly. Machines whose clock a snapshot
- * resumes can return equal UUIDs.
+ * UUIDs after that time. So do processes that start from one startup snapshot
+ * of Node (`node --build-snapshot`). Machines whose clock continues from the
+ * snapshot can return equal UUIDs.
  *
  * A clock that is more than `maxRollback` behind the latest UUID was wrong
  * before: a time server or a battery can be years off, while a mistaken time
@@ -69,16 +69,21 @@ export function createUuidv7({
   maxRollback = 86_400_000,
 }: Uuidv7Options = {}): UuidSource {
   const MAX_COUNTER = 0x3ff_ffff
-  const BLOCK_MASK = 0xfff // a block is 4,096 counter values, which differ only in the last 12 bits of the counter
-  const JUMP_MS = 10 // a process of a startup snapshot needs longer to start; new random bytes take 2.5 µs
+  // A block has 4,096 counter values, which differ only in the last 12 of 26
+  // bits.
+  const BLOCK_MASK = 0xfff
+  // A larger change of the clock discards random bytes. Processes that start
+  // from one snapshot need longer to start. New random bytes take 2.5 µs.
+  const JUMP_MS = 10
   const POOL_WORDS = 4096
 
-  let lastTime = 0 / 0 // the latest reading of the clock, at first NaN
+  let lastTime = 0 / 0 // the latest reading of the clock; NaN before the first
   let ms = -1 // the millisecond in the latest UUID
   let counter = 0
-  let block = 0 // the number of the counter block; the UUIDs of a block have the same first 20 characters
+  // Number of the counter block, whose UUIDs share their first 20 characters.
+  let block = 0
   const pool = new Uint16Array(POOL_WORDS)
-  let used = POOL_WORDS // number of words taken from the pool
+  let used = POOL_WORDS // number of used words of the pool; at first all
 
   function advance(): void {
     const time = now()
@@ -88,7 +93,8 @@ export function createUuidv7({
       if (Math.abs(time - lastTime) > JUMP_MS) used = POOL_WORDS
       if (whole > ms || ms - whole > maxRollback) startMillisecond(whole)
       else incrementCounter()
-      lastTime = time // assigned last, so that after an error the next call checks the clock again
+      // Assigned last: after an error, the next call checks the clock again.
+      lastTime = time
     }
   }
 
@@ -103,7 +109,10 @@ export function createUuidv7({
     block++
   }
 
-  /** Returns the pool index of `count` unused words. */
+  /**
+   * Returns the index of `count` unused words in the pool of random numbers,
+   * and refills the pool if it has fewer.
+   */
   function takeRandomWords(count: number): number {
     if (used + count > POOL_WORDS) {
       random(new Uint8Array(pool.buffer))
@@ -113,7 +122,9 @@ export function createUuidv7({
     return used - count
   }
 
-  /** Caches the start that all UUIDs of a counter block share. */
+  /**
+   * Caches the first 20 characters, which all UUIDs of a counter block share.
+   */
   function createGenerator(start: string): IdGenerator {
     let cachedStart = ''
     let cachedBlock = 0

@@ -17,7 +17,7 @@ const LOOSE = new RegExp(
   'i',
 )
 
-/** No id is longer, even with encoded separators and 100 spaces. */
+/** Maximum length of a typed id with 100 spaces and encoded separators. */
 const MAX_LENGTH = 210
 
 /**
@@ -56,10 +56,10 @@ export function parseLoose<T extends AnyIdType>(
 }
 
 /**
- * Returns the input with the corrections of `parseLoose`, for an id of unknown
- * type, or undefined if it does not look like an id. An upper case prefix
- * becomes `prefix` if only case differs, otherwise lower case. The result may
- * be invalid: parse it.
+ * Returns a corrected string, as `parseLoose` would read it, for an id of
+ * unknown type, or undefined if the input does not look like an id. An upper
+ * case prefix becomes `prefix` if only the case differs, otherwise lower case.
+ * The result may be invalid: parse it.
  *
  * @example
  * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids`

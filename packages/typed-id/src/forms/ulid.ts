@@ -8,7 +8,8 @@ import {
 import { TypedIdError } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
 
-// Created when it is needed: bundlers remove no template string.
+// Created by the first call, because bundlers do not remove an unused template
+// string.
 let matcher: RegExp | undefined
 
 /**
@@ -32,7 +33,8 @@ export function fromUlid<T extends AnyIdType>(
   const code = typeof ulid === 'string' ? 'malformed_short' : 'not_a_string'
   if (code === 'not_a_string' || !matcher.test(ulid))
     throw new TypedIdError(code, 'a ULID of 26 base32 digits', ulid)
-  readSuffix(ulid.toLowerCase(), '') // fills the words that `writeUuid` reads
+  // Writes the 128 bits to `words`, which `writeUuid` reads.
+  readSuffix(ulid.toLowerCase(), '')
   return type.fromUuid(writeUuid())
 }
 

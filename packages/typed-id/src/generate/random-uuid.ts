@@ -31,12 +31,15 @@ function createUuidv4(): UuidSource {
 }
 
 /**
- * Whether the first call was made while Node wrote a startup snapshot: its
- * processes would repeat prepared bytes.
+ * Whether the first call was made while Node wrote a startup snapshot:
+ * processes that start from it would repeat its prepared random bytes.
  */
 let isInSnapshot: boolean | undefined
 
-/** Checks the result of the global, which a test may have replaced. */
+/**
+ * Returns the result of `crypto.randomUUID`. Checks it, because a test may have
+ * replaced the function.
+ */
 function randomUuidv4(): string {
   isInSnapshot ??= isBuildingSnapshot()
   const uuid: unknown = isInSnapshot
@@ -69,14 +72,14 @@ export function uuidv7At(time: Date | number): string {
 }
 
 /**
- * Returns the time of a Date, also of another realm, such as an iframe, for
- * which `instanceof` is false.
+ * Returns the time of a Date. Accepts a Date of another realm, such as an
+ * iframe, for which `instanceof` is false.
  */
 function timeOfDate(date: Date): number {
   try {
     return Date.prototype.getTime.call(date)
   } catch {
-    return date as never // `checkTime` rejects a value that is not a Date
+    return date as never // not a Date; `checkTime` rejects the value
   }
 }
 

@@ -9,8 +9,8 @@ import { checkTime, createUuidv7, type Uuidv7Options } from '../core/uuidv7.ts'
  * every UUID is greater than `after`, whatever the clock returns. Use it with
  * the greatest stored UUID to keep the order across a restart.
  *
- * The sequence starts at the clock, or in the millisecond after `after` if that
- * is later, and never goes back before it.
+ * The sequence starts at the time of the clock, or in the millisecond after
+ * `after` if that is later. It never goes back to an earlier millisecond.
  *
  * @throws TypedIdError `invalid_uuid` or `not_a_string` when `after` is not a
  * version 7 UUID. The source throws `invalid_time` after the last millisecond

@@ -1,6 +1,9 @@
 import type { OperationNode } from 'kysely'
 
-/** Kysely's versions type nodes differently, so any property may be missing. */
+/**
+ * A node of Kysely's syntax tree. Versions of Kysely type nodes differently, so
+ * any property may be missing.
+ */
 export type Node = { readonly kind: OperationNode['kind'] } & Readonly<
   // biome-ignore lint/suspicious/noExplicitAny: the properties depend on the kind.
   Record<string, any>

@@ -8,7 +8,7 @@ import {
 } from './nodes.ts'
 
 export interface Codec {
-  /** Such as `users.id`. */
+  /** Table and column for messages, such as `users.id`. */
   readonly column: string
   /**
    * The prefix of the ids, or '' for a column whose values are not converted.
@@ -18,7 +18,7 @@ export interface Codec {
   fromDatabase(value: unknown): unknown
 }
 
-/** The id columns of a table, by the result of `fold` for their names. */
+/** The codecs of a table's id columns. The keys are results of `fold`. */
 export type Columns = ReadonlyMap<string, Codec>
 
 /**
@@ -39,7 +39,7 @@ interface Source {
 }
 
 export interface Scope {
-  /** The listed tables. */
+  /** The configured tables, by name. */
   readonly tables: ReadonlyMap<string, Columns>
   readonly sources: readonly Source[]
   /** The scope of the enclosing query. */
@@ -95,7 +95,10 @@ const nameOfTable = ({ table: { schema, identifier } }: Node) => ({
   name: fold(identifier.name),
 })
 
-/** A table may be listed with its schema, or without it for all schemas. */
+/**
+ * Finds the columns of a table that is configured with its schema, or without a
+ * schema for all schemas.
+ */
 function findTable(table: Node, tables: Scope['tables']): Columns | undefined {
   const { schema, name } = nameOfTable(table)
   return tables.get(`${schema}.${name}`) ?? tables.get(name)
@@ -122,8 +125,8 @@ function findSource(
 }
 
 /**
- * Returns the codec of a column. One that is named without a table belongs to a
- * table of the query itself.
+ * Returns the codec of a column. A column that is named without a table belongs
+ * to a table of the query itself.
  */
 export function codecOf(node: Node, scope: Scope): Codec | undefined {
   if (node.kind === 'AliasNode' || node.kind === 'ParensNode')
@@ -169,7 +172,8 @@ function outputsOfSelection(
     const unlisted = sources.find((source) => !source?.columns)
     if (columns.length > 0 && unlisted)
       fail(`select * with unlisted ${unlisted.name}`)
-    // SQLite returns only the columns of the changed table, unlike PostgreSQL.
+    // SQLite's RETURNING has only columns of the changed table, PostgreSQL's of
+    // all tables.
     if (columns.length > 0 && query.returning && sources.length > 1)
       fail('returning * of several tables')
     return columns.map((codec) => ({

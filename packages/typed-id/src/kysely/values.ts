@@ -4,7 +4,7 @@ import { type Codec, codecOf, enter, hasListed, type Scope } from './tables.ts'
 
 /**
  * Returns a function that copies a query with ids in the form that the database
- * stores. It throws if the query contains an id in a place that is neither
+ * stores. The function throws if the query contains an id that is neither
  * compared with an id column nor written to one.
  *
  * @param isId whether a value is an id that has to be converted
@@ -13,8 +13,8 @@ export function createConverter(
   storage: IdStorage,
   isId: (value: unknown) => boolean,
 ) {
-  // Nodes to skip. Kysely calls plugins again when a converted query, built
-  // from `db`, becomes part of another query.
+  // Nodes that are converted already: Kysely calls plugins again when a
+  // converted query becomes part of another query.
   const converted = new WeakSet<Node>()
   const mark = <T extends Node>(node: T): T => {
     converted.add(node)
@@ -128,7 +128,7 @@ const mapParts = (node: Node, map: (part: unknown) => unknown) =>
 const nameOf = (node: Node | undefined): string =>
   (node?.column?.column ?? node?.column)?.name ?? '…'
 
-/** Returns the expression that contains a value, for an error message. */
+/** Returns the expression around a value as text, for an error message. */
 function placeOf({
   kind,
   leftOperand,

@@ -6,16 +6,13 @@
  * operators, not by a comparison.
  */
 
-/**
- * v0 to v3 after the XOR with the key: 32 bytes, the most significant byte of
- * each number first.
- */
+/** The variables v0 to v3 after the XOR with the key: 32 bytes, big-endian. */
 export type SipState = DataView
 
-/** The initial v0 to v3. */
+/** The initial values of v0 to v3. */
 const INITIAL = 'somepseudorandomlygeneratedbytes'
 
-/** The result of the latest call of `sipHash`. */
+/** The low and the high half of the latest result of `sipHash`. */
 export let low = 0
 export let high = 0
 
@@ -36,9 +33,9 @@ export function createSipState(key: string): SipState {
  * Sets `low` and `high` to the hash of two blocks, each given as its low and
  * its high half.
  *
- * The second half of a round is the first one with v0 and v2 exchanged and
- * other rotations. Both halves are written out: a loop of 16 halves takes 61 ns
- * instead of 37, because it rotates by variables.
+ * The second half of a round equals the first half, but with v0 and v2
+ * exchanged and other rotations. A loop of 16 halves takes 61 ns instead of 37,
+ * because it rotates by variable amounts.
  */
 export function sipHash(
   state: SipState,
@@ -55,7 +52,7 @@ export function sipHash(
   let l2 = state.getInt32(20)
   let h3 = state.getInt32(24) ^ b
   let l3 = state.getInt32(28) ^ a
-  let next: number // holds a new value while the old value of the variable is still needed
+  let next: number // holds a new value while the old one is still needed
   for (let left = 8; left--; ) {
     h0 = sumHigh(h0, h1, l0, l1)
     l0 = (l0 + l1) | 0
@@ -90,7 +87,7 @@ export function sipHash(
     l2 = next
 
     if (left === 6) {
-      // The end of the first block, and the start of the second one.
+      // The first block ends here, and the second begins.
       l0 ^= a
       h0 ^= b
       l3 ^= c

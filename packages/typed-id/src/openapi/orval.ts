@@ -7,7 +7,10 @@ import {
   typesOf,
 } from './schema.ts'
 
-/** The part of `node:fs` that `orval` uses. Bundlers cannot import it. */
+/**
+ * The part of `node:fs` that `orval` uses. Not imported, because bundlers for
+ * browsers cannot resolve it.
+ */
 interface Files {
   readFileSync(file: string, encoding: 'utf8'): string
   writeFileSync(file: string, code: string): void
@@ -33,7 +36,7 @@ export function orval({ readFileSync, writeFileSync }: Files): {
   const types = new Map<string, string>()
 
   function transformer<Document extends object>(document: Document): Document {
-    types.clear() // removes types of the previous project
+    types.clear() // removes the types of the previous project
     const named = JSON.parse(
       JSON.stringify(document),
       (_, schema: IdSchema & { 'x-brand'?: string }) => {
@@ -92,7 +95,10 @@ export function orval({ readFileSync, writeFileSync }: Files): {
   return { transformer, afterAllFilesWrite }
 }
 
-/** Returns `UserId`, `OrderLineShortId`, or `AnyUserId` for both forms. */
+/**
+ * Returns the name of an alias: `UserId`, `OrderLineShortId`, or `AnyUserId`
+ * for a schema of both forms.
+ */
 function aliasOf([type, other]: ClientType[]): string {
   const { name, prefix } = type as ClientType
   return (other ? 'Any' : '') + toPascalCase(prefix) + name.replace('Typed', '')

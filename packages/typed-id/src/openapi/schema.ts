@@ -20,8 +20,8 @@ export interface ClientType {
 
 const escapePattern = (text: string) => text.replace(/[[\]{}-]/g, '\\$&')
 /**
- * Matches the source of a pattern of `typed-id/zod` that accepts the standard
- * form, alone or before another form.
+ * Matches a `pattern` of `typed-id/zod` that accepts the standard form, alone
+ * or before a second form.
  */
 const STANDARD = /* @__PURE__ */ new RegExp(
   `^\\^(${PREFIX_PATTERN})-${escapePattern(UUID_PATTERN)}\\$(?:\\|\\^(?:(\\1_)${escapePattern(SUFFIX_PATTERN)}|${escapePattern(UUID_PATTERN).replaceAll('f', 'f(?:A\\-F)?')})\\$)?$`,
@@ -33,8 +33,9 @@ const SHORT = /* @__PURE__ */ new RegExp(
 /**
  * Returns the id types for a schema: two if the schema accepts both forms, none
  * if it is not the schema of an id. Bare UUIDs have no type, so a schema that
- * also accepts them has the type of the standard form. Without `x-` keys, the
- * pattern identifies an id, such as a short id whose prefix no TypeID can have.
+ * also accepts them has the type of the standard form. A schema without `x-`
+ * keywords, such as one of a short id whose prefix has digits, is identified by
+ * its pattern.
  */
 export function typesOf({
   pattern,
@@ -53,7 +54,10 @@ export function typesOf({
   return match ? [{ name: 'ShortId', prefix: match[1] ?? '' }] : []
 }
 
-/** Throws for an invalid prefix, which would become code of the client. */
+/**
+ * Returns the prefix in a schema. Throws if it is invalid, because generators
+ * write it into code.
+ */
 function prefixOf(
   key: string,
   { prefix }: { readonly prefix: string },
@@ -71,6 +75,9 @@ export function sourceOf(types: ClientType[]): string {
   return types.length > 1 ? `(${source})` : source
 }
 
-/** OpenAPI 3.1 has a list of types, 3.0 has `nullable`. */
+/**
+ * Whether a schema accepts null: OpenAPI 3.1 has a list of types, 3.0 has
+ * `nullable`.
+ */
 export const isNullable = ({ type, nullable }: IdSchema) =>
   nullable === true || (Array.isArray(type) && type.includes('null'))

@@ -33,7 +33,7 @@ interface Request {
   }
 }
 
-/** The properties of models and fields of `DataModel`. */
+/** The properties of models and fields that the data model contains. */
 const WRITTEN = [
   ...['name', 'fields', 'kind', 'type', 'isList', 'isId', 'hasDefaultValue'],
   ...['relationFromFields', 'relationToFields'],
@@ -84,7 +84,10 @@ function generate({
       typeFields(join(output.value, 'models', `${name}.ts`), fields, namespace)
 }
 
-/** Types the fields in all types of a model: inputs, filters and results. */
+/**
+ * Gives the fields of a model their id types in all types of the client:
+ * inputs, filters and results.
+ */
 function typeFields(
   file: string,
   fields: readonly Field[],
@@ -110,15 +113,16 @@ function typeFields(
   writeFileSync(file, code)
 }
 
-/** The types that selections, orders and counts have for a field. */
+/** The types of a field in selections, orders and counts, which are not ids. */
 const WITHOUT_IDS = /^(boolean|true|number|Prisma\.SortOrder)/
 
 const typeOf = ({ documentation = '' }: Field): string | undefined =>
   /\[(\w+)\]/.exec(documentation)?.[1]
 
 /**
- * Also writes a tuple of all id types: the compiler checks this file, but not
- * the generated client, where a missing type would mean `any`.
+ * Writes the data model, and a tuple of all id types: the compiler checks this
+ * file, but not the generated client, in which a missing type would silently
+ * mean `any`.
  */
 function writeDataModel(
   file: string,

@@ -1,7 +1,10 @@
 import { type IdCodec, type IdStorage, idCodec } from '../codec.ts'
 import { type AnyIdType, isIdOf } from '../core/any-id.ts'
 
-/** What the generator `typed-id-prisma` writes: a part of Prisma's DMMF. */
+/**
+ * The models of a Prisma schema, as the generator `typed-id-prisma` writes
+ * them: a part of Prisma's DMMF.
+ */
 export type DataModel = readonly {
   readonly name: string
   readonly fields: readonly {
@@ -28,7 +31,10 @@ export interface Model {
   readonly generators: ReadonlyMap<string, () => unknown>
 }
 
-/** A foreign key has the id type of the field that it refers to. */
+/**
+ * Returns the models by name. A foreign key has the id type of the field that
+ * it refers to.
+ */
 export function createModels(
   dataModel: DataModel,
   storage: IdStorage,
@@ -81,7 +87,10 @@ export function createModels(
   return { models, isId }
 }
 
-/** Unlike `idCodec`, also converts lists of ids from the database. */
+/**
+ * Returns the conversions of a field. Unlike those of `idCodec`, they also
+ * convert lists of ids from the database.
+ */
 function createCodec(
   type: AnyIdType,
   storage: IdStorage,
@@ -93,7 +102,9 @@ function createCodec(
   return { toDatabase, fromDatabase: read }
 }
 
-/** Such as `['User.teamId', 'Team.id']`. */
+/**
+ * A foreign key and the field that it refers to: `['User.teamId', 'Team.id']`.
+ */
 type Reference = readonly [from: string, to: string]
 
 function findReferences(dataModel: DataModel): Reference[] {
@@ -107,7 +118,8 @@ function findReferences(dataModel: DataModel): Reference[] {
         relationToFields,
       }) => {
         if (kind !== 'object') return []
-        // In `Prisma.dmmf` of a generated client, the relations have no fields.
+        // The relations in `Prisma.dmmf` of a generated client do not name
+        // their fields.
         if (!relationFromFields || !relationToFields)
           throw new TypeError(
             `idExtension: the fields of the relation ${name}.${relation} are unknown: pass the data model that the generator typed-id-prisma writes`,
@@ -123,7 +135,10 @@ function findReferences(dataModel: DataModel): Reference[] {
   )
 }
 
-/** Copies the type of one field to the other. Returns whether it did. */
+/**
+ * If only one field of a reference has a type, gives it to the other field.
+ * Returns whether it did.
+ */
 function addType(
   types: Map<string, AnyIdType>,
   [from, to]: Reference,

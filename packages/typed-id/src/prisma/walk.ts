@@ -13,7 +13,10 @@ export const walkArgs = (
     data: operation.startsWith('create') ? walkCreate : walkUpdate,
   })
 
-/** Also converts the results of `aggregate` and `groupBy`. */
+/**
+ * Converts the ids in records, also in the results of `aggregate` and
+ * `groupBy`.
+ */
 export function walkResult(
   model: Model,
   result: unknown,
@@ -30,15 +33,18 @@ export function walkResult(
   })
 }
 
-/** The argument `select`: `{ id: true, team: { select: { name: true } } }`. */
+/**
+ * The argument `select` of an operation: `{ id: true, team: { select: { name:
+ * true } } }`.
+ */
 type Selection = {
   readonly [key: string]: { readonly select?: Selection } | undefined
 }
 
 /**
- * Throws if a record has no value of a relation that was selected. The fluent
- * API selects the relation and returns its records: `user.findUnique(…).team()`
- * returns a team, which an extension cannot tell from a user otherwise.
+ * Throws if a record lacks a selected relation. The fluent API selects the
+ * relation and returns its records: `user.findUnique(…).team()` returns a team,
+ * which an extension cannot tell from a user otherwise.
  */
 function rejectFluent(model: Model, row: Values, select: Selection): void {
   for (const [key, selected] of Object.entries(select)) {
@@ -56,16 +62,16 @@ const walkWhere: Walk = (model, where) =>
     const related = model.relations.get(key)
     if (related)
       return each(value, (filter) => walkRelationFilter(related, filter))
-    // The key is AND, OR, NOT, or the name of a compound key. Its value
-    // consists of conditions, too.
+    // `key` is AND, OR, NOT, or the name of a compound key. The value consists
+    // of conditions, too.
     return model.scalars.has(key)
       ? value
       : each(value, (filter) => walkWhere(model, filter))
   })
 
 /**
- * Converts the ids of a filter or an update: an id, `{ in: [id, id] }`, `{ not:
- * { gt: id } }`, `{ push: id }`.
+ * Converts the ids in a filter or an update of a field: an id, `{ in: [id, id]
+ * }`, `{ not: { gt: id } }`, `{ push: id }`.
  */
 function walkFilter(model: Model, field: string, filter: unknown): unknown {
   if (Array.isArray(filter))
@@ -73,14 +79,14 @@ function walkFilter(model: Model, field: string, filter: unknown): unknown {
   if (isPlain(filter))
     return mapEntries(filter, (key, value) => {
       if (OPERATORS.test(key)) return walkFilter(model, field, value)
-      // An operator such as `startsWith` compares characters of an id, which
-      // only the storage `text` contains.
+      // Operators such as `startsWith` compare characters of an id, which only
+      // the storage `text` stores.
       if (model.storage === 'text' || value === undefined) return value
       throw new TypeError(
         `idExtension: cannot apply ${key} to ${model.name}.${field}, which stores ${model.storage}`,
       )
     })
-  // Values that stay as they are: null, the flag of `isEmpty`, the numbers of
+  // Other values stay as they are: null, the flag of `isEmpty`, the numbers of
   // `_count`, references to other fields.
   const isValue = typeof filter === 'string' || filter instanceof Uint8Array
   return isValue ? model.codecs.get(field)?.toDatabase(filter as never) : filter
@@ -118,8 +124,8 @@ const walkCreateMany: Walk = (model, args) =>
   mapArguments(model, args, { data: walkCreate })
 
 /**
- * Converts an update of a related record. It is either the data of the record
- * or `{ where, data }`.
+ * Converts an update of a related record. The argument is either the data of
+ * the record or `{ where, data }`.
  */
 const walkNestedUpdate: Walk = (model, update) =>
   'where' in update || (isPlain(update.data) && !model.scalars.has('data'))
@@ -178,8 +184,8 @@ const mapArguments = (
   })
 
 /**
- * Throws if arguments that are not converted contain an id: of raw queries, or
- * added by a later version of Prisma.
+ * Throws if arguments that are not converted contain an id: arguments of raw
+ * queries, or those that a later version of Prisma adds.
  */
 export function rejectIds<T>(
   isId: (value: unknown) => boolean,
@@ -194,11 +200,15 @@ export function rejectIds<T>(
   )
 }
 
-/** `Prisma.skip` marks a property as omitted. */
+/**
+ * Returns whether a value is `Prisma.skip`, which marks a property as omitted.
+ */
 const isSkip = (value: unknown) =>
   typeof (value as { ifUndefined?: unknown } | null)?.ifUndefined === 'function'
 
-/** Applies a function to a plain object, or to each one of an array. */
+/**
+ * Applies a function to a plain object, or to each plain object of an array.
+ */
 function each(value: unknown, map: (item: Values) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => each(item, map))
   return isPlain(value) ? map(value) : value

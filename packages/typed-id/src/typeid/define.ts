@@ -38,7 +38,8 @@ export function defineTypeId<const P extends string>(
       ? { success: true, data: value }
       : createFailure(() => invalidTypeId(prefix, value))
 
-  // Generates and converts the UUIDs. Its own ids stay inside this function.
+  // A type that generates and converts the UUIDs. Its ids stay inside this
+  // function.
   const carrier = defineId('id', options)
   type CarrierId = TypedId<'id'>
   const toCarrier = (id: Id) =>

@@ -34,7 +34,7 @@ export function split(
     : undefined
 }
 
-/** Describes the TypeIDs of a prefix in messages. */
+/** Returns a description of the TypeIDs of a prefix, for messages. */
 export function describeTypeId(prefix: string): string {
   return prefix
     ? describeForm(startOf(prefix), true)

@@ -16,7 +16,7 @@ import type { TypeId } from './types.ts'
  * - `fromString(text, '')` expects a TypeID without a prefix. typeid-js accepts any prefix.
  */
 
-/** The TypeIDs without a prefix, which are suffixes. */
+/** The type of TypeIDs without a prefix, which are suffixes. */
 const Suffix = /* @__PURE__ */ defineTypeId('')
 
 /**
@@ -128,7 +128,8 @@ function join<T extends string>(prefix: T, suffix: TypeId<''>): TypeId<T> {
 
 /**
  * A TypeID as an object. Its methods throw as the functions of the same names
- * do. They do not refer to the class, which esbuild would rename to `_TypeID`.
+ * do. The methods do not refer to the class by name, or esbuild would rename it
+ * to `_TypeID`.
  */
 export class TypeID<const T extends string> {
   private readonly prefix: T

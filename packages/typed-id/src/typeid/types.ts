@@ -19,8 +19,8 @@ type PrefixCharacter =
   | 'u' | 'v' | 'w' | 'x' | 'y' | 'z' | '_'
 
 /**
- * `true` for at most 63 letters and underscores. `Read` has one element for
- * each character already checked.
+ * `true` if a literal type consists of at most 63 letters and underscores.
+ * `Read` has one element for each character already checked.
  */
 type IsWord<
   Text extends string,

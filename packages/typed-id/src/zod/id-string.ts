@@ -18,14 +18,14 @@ export interface IdSchemaOptions {
    */
   id?: string
   /**
-   * The message of each issue, or a function that returns one, as in zod. It is
-   * used before `z.config({ customError })`, and both before the message of
-   * this library, which is the same in every locale.
+   * The message of each issue, or a function that returns one, as in zod. zod's
+   * order applies: `error`, then `z.config({ customError })`, then the message
+   * of this library, which is the same in every locale.
    */
   error?: string | z.core.$ZodErrorMap
   /**
-   * With `'string'`, the type of the input is `string`: for a form. Has no
-   * effect at run time.
+   * With `'string'`, the type of the input is `string`, for forms that people
+   * fill in. Has no effect at run time.
    */
   input?: 'string'
 }
@@ -59,16 +59,17 @@ export function createSchema(
       ? `Expected ${expected}, received ${received}`
       : `Expected ${forms}`
   }
-  // zod asks this function before the error map of the application, and a
-  // locale after both, whose message would be "Invalid typed_id".
+  // zod calls this function before the error map of the application, so it
+  // calls that map itself. It replaces the message of locales: "Invalid
+  // typed_id".
   const error: z.core.$ZodErrorMap = (issue) =>
     (typeof option === 'function' ? option(issue) : option) ??
     z.config().customError?.(issue) ??
     (issue.code === 'invalid_format' ? explain(issue.input) : undefined)
-  // z.templateLiteral removes the outer anchors only.
+  // Removes all anchors: `z.templateLiteral` removes the outer ones only.
   const matcher = new RegExp(`^(?:${pattern.replace(/[$^]/g, '')})$`)
-  // Without `format: undefined`, JSON Schema would have the format `typed_id`,
-  // which it does not define.
+  // Removes the format `typed_id` from the JSON Schema, which does not define
+  // it.
   const schema = z.stringFormat('typed_id', matcher, {
     error,
     abort: true, // otherwise zod passes invalid strings to `refine`

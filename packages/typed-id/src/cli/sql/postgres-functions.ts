@@ -9,8 +9,8 @@ import {
 } from '../../core/grammar.ts'
 
 /**
- * Omits {1,63}, with which a match takes 14 µs instead of 4 µs. The checks
- * limit the length by `length` instead.
+ * The pattern of a prefix without {1,63}, with which a match takes 14 µs
+ * instead of 4 µs. The SQL functions check the length separately.
  */
 const PREFIX = PREFIX_PATTERN.replace('{1,63}', '+')
 
@@ -132,8 +132,8 @@ ${createBoundary('last', LAST_OF_MILLISECOND)}
 `
 
 /**
- * Returns the function for the first or the last id of a millisecond. `rest` is
- * the uuid after the digits of the time.
+ * Returns the SQL function for the first or the last id of a millisecond.
+ * `rest` is the uuid after the digits of the time.
  */
 function createBoundary(which: 'first' | 'last', rest: string): string {
   return `create or replace function typed_id_${which}_at(prefix text, "time" timestamptz) returns text

@@ -31,7 +31,7 @@ export async function printSql(
   return 0
 }
 
-/** The functions and their parameters, in the order of the file. */
+/** The SQL functions and their parameters, in the order of the file. */
 const FUNCTIONS = [
   'typed_id_generate(text)',
   'typed_id_to_short(text)',
@@ -74,12 +74,12 @@ end $$;
 `
 
 /**
- * Returns the name of the domain, quoted where PostgreSQL requires it:
+ * Returns the name of a type's domain, quoted where PostgreSQL requires it:
  * `user_id`, `"orderLine_id"`.
  */
 function domainOf({ prefix }: AnyIdType): string {
   const name = `${prefix}_id`
-  // PostgreSQL truncates longer names.
+  // PostgreSQL truncates names of more than 63 bytes.
   if (name.length > 63)
     throw new UsageError(
       `a prefix for PostgreSQL has at most 60 characters, received "${prefix}"`,
