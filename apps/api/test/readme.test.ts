@@ -15,7 +15,6 @@ import { TeamId, UserId } from '../src/ids.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(REPOSITORY)
-/** What a project outside of the workspace needs to compile its sources. */
 const tsconfig = {
   extends: `${root}tsconfig.base.json`,
   compilerOptions: {
@@ -41,7 +40,7 @@ test.each(ENGINES)(
     const service = await startService({
       DATABASE_URL: await emptyDatabaseForTest(engine),
     })
-    /** For each UUID of the README, the UUID that this run received instead. */
+    /** The UUIDs that this run received, by the UUIDs in the README. */
     const actual = new Map<string, string>()
     const [session = ''] = blocks('console')
     const steps = session.split(/^\$ /m).slice(1)
@@ -89,8 +88,8 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   await writeFile(`${folder}/snippet.ts`, code)
   await writeFile(`${folder}/package.json`, '{"type":"module"}')
   await writeFile(`${folder}/tsconfig.json`, JSON.stringify(tsconfig))
-  // The last call of the snippet throws. Comments show what each call prints,
-  // in lines that fit the screen.
+  // Expects an error, which the last call of the snippet throws. Comments show
+  // what each call prints, wrapped to fit the screen.
   const { stdout, stderr } = await run(process.execPath, [
     `${folder}/snippet.ts`,
   ]).catch((error) => error)

@@ -18,7 +18,8 @@ async function bundle(entry: string): Promise<string> {
     write: false,
     format: 'iife',
     charset: 'utf8',
-    target: ['chrome123', 'firefox121', 'safari17.5'], // the first with `light-dark()` and the page's other features
+    // The first versions with `light-dark()` and all other features of the page
+    target: ['chrome123', 'firefox121', 'safari17.5'],
     define: { VERSION: JSON.stringify(manifest.version) },
   })
   return (outputFiles[0]?.text ?? '').trim()
@@ -32,8 +33,8 @@ const hash = (text: string) =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
- * Permits the script and the style of the page, and no request. `img-src`
- * permits the icon, which is a `data:` URL.
+ * A policy that permits the page's own script and style, and no request.
+ * `img-src` permits the icon, a `data:` URL.
  */
 const policy = [
   "default-src 'none'",
@@ -47,7 +48,8 @@ const policy = [
 
 const page = readFileSync(join(here, 'index.html'), 'utf8')
   .replace(/^ +|^ *<!-- .*\n/gm, '')
-  .replace(/="([\w-]+)"/g, '=$1') // removes quotes that HTML does not need
+  // Removes quotes around attributes that do not need them.
+  .replace(/="([\w-]+)"/g, '=$1')
   .replace('content=policy', () => `content="${policy}"`)
   .replace('<style></style>', () => `<style>${style}</style>`)
   .replace('<script></script>', () => `<script>${script}</script>`)

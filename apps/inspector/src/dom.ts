@@ -33,7 +33,7 @@ export function copyOnClick(
 ): void {
   const label = button.textContent
   button.addEventListener('click', async () => {
-    // On a page without https, browsers have no clipboard.
+    // Browsers have no clipboard on a page without https.
     const isCopied = await navigator.clipboard?.writeText(text()).then(
       () => true,
       () => false,

@@ -2,7 +2,7 @@ import { defineId, toBase62 } from 'typed-id'
 import type { Id } from './read.ts'
 
 /**
- * A part of an id, and a name for what it contains. The separators have none.
+ * A part of an id, and a name for what it contains. Separators have no name.
  */
 export type Part = readonly [text: string, label?: string]
 
@@ -22,8 +22,8 @@ const VERSIONS: Record<string, string> = {
 }
 
 /**
- * What a UUID of each version (RFC 9562) contains before the digit of the
- * version, between it and the last group, and in the last group.
+ * The meaning of the three parts of a UUID, by version (RFC 9562): before the
+ * digit of the version, between it and the last group, and the last group.
  */
 const PARTS: Record<string, readonly [string, string, string]> = {
   1: ['time', 'time and clock', 'node'],
@@ -61,7 +61,8 @@ export function splitId({ prefix, uuid }: Id): Part[] {
 }
 
 /**
- * Returns the forms of an id by name: those that people copy, and the others.
+ * Returns the forms of an id by name, in two groups: forms that people copy,
+ * and the others.
  */
 export function formsOf({ prefix, uuid }: Id): {
   main: Record<string, string>
@@ -107,8 +108,8 @@ export function findTime(uuid: string): number | undefined {
 }
 
 /**
- * Formats a time. A time of 48 bits can be in the year 10889, before which
- * toISOString() puts a sign and a zero.
+ * Formats a time. 48 bits of milliseconds reach the year 10889, which
+ * toISOString() writes as +010889.
  */
 export const formatTime = (time: number): string =>
   new Date(time).toISOString().replace(/^\+0/, '')

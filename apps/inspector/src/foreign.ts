@@ -1,11 +1,14 @@
 import { defineId, fromUlid, ulidTime } from 'typed-id'
 
-/** An id of another library, with the values that it contains, by name. */
+/**
+ * An id in the format of another library, with the values that it contains, by
+ * name.
+ */
 export interface Foreign {
   readonly kind: string
   /**
-   * Whether the structure of the id confirms the kind. Otherwise random
-   * characters may have the same form.
+   * Whether the structure of the id proves its kind. Otherwise, a random string
+   * may have the same form.
    */
   readonly isCertain: boolean
   /** The time of creation, in milliseconds since 1970. */
@@ -13,7 +16,7 @@ export interface Foreign {
   readonly facts: Readonly<Record<string, string>>
 }
 
-/** Converts values that have no type. */
+/** Converts UUIDs, which have no type. */
 const AnyId = defineId('id')
 
 /**
@@ -37,7 +40,7 @@ export function findForeign(text: string, now = Date.now()): Foreign[] {
  * (github.com/ulid/spec).
  */
 function readUlid(text: string): Foreign | undefined {
-  // In lower case, 26 digits are more likely a TypeID without its type.
+  // A lower case ULID is more likely the suffix of a TypeID.
   if (!/^[0-7][\dA-HJKMNP-TV-Z]{25}$/.test(text)) return undefined
   const id = fromUlid(AnyId, text)
   return {
@@ -61,8 +64,8 @@ function readObjectId(text: string): Foreign | undefined {
 }
 
 /**
- * Reads 4 bytes of seconds since 14e8, and 16 random bytes, in 27 digits
- * (github.com/segmentio/ksuid).
+ * Reads 4 bytes of seconds since 14e8, and 16 random bytes, in 27 base 62
+ * digits (github.com/segmentio/ksuid).
  */
 function readKsuid(text: string, now: number): Foreign | undefined {
   if (!/^[\da-zA-Z]{27}$/.test(text)) return undefined
@@ -94,7 +97,7 @@ function readStripe(text: string): Foreign | undefined {
   }
 }
 
-/** Reads 21 random characters, which have no structure. */
+/** Reads a nanoid: 21 random characters without any structure. */
 function readNanoid(text: string): Foreign | undefined {
   if (!/^[\w-]{21}$/.test(text) || !/[a-z]/.test(text) || !/[A-Z]/.test(text))
     return undefined
@@ -105,7 +108,7 @@ function readNanoid(text: string): Foreign | undefined {
   }
 }
 
-/** Reads a number whose digits are 0 to 9, A to Z and a to z. */
+/** Reads a number in base 62 (0 to 9, A to Z, a to z). */
 function decodeBase62(text: string): bigint {
   let bits = 0n
   for (const digit of text) {

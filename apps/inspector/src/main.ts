@@ -16,7 +16,7 @@ const input = find<HTMLTextAreaElement>('input')
 const root = document.documentElement
 
 find('version').textContent = VERSION
-// The offline file has no site to link to.
+// The offline file has no site to link to, so its link stays hidden.
 if (location.protocol.startsWith('http')) find('site').hidden = false
 
 function update(): void {
@@ -34,20 +34,20 @@ function set(text: string): void {
 }
 
 input.addEventListener('input', () => {
-  // A link is about another id now.
+  // Removes the fragment, which names the previous id.
   if (location.hash)
     history.replaceState(null, '', location.href.replace(/#.*/s, ''))
   update()
 })
 find('new').addEventListener('click', () => set(newId(input.value)))
-// The id is in the fragment, which browsers do not send to a server.
+// Puts the id into the fragment, which browsers do not send to a server.
 const link = () =>
   `${location.href.replace(/#.*/s, '')}#${encodeURIComponent(input.value.trim())}`
 copyOnClick(find('link'), 'Link', link)
 const readFragment = () => {
   try {
     input.value = decodeURIComponent(location.hash.slice(1))
-  } catch {} // not a link of this page
+  } catch {} // the fragment is not from a link of this page
   update()
 }
 addEventListener('hashchange', readFragment)

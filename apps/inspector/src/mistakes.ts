@@ -1,4 +1,4 @@
-/** What is wrong with a string, and the indexes of its wrong characters. */
+/** The mistakes in a string: messages, and the indexes of wrong characters. */
 export interface Mistakes {
   readonly text: string
   readonly marks: readonly number[]
@@ -41,8 +41,8 @@ export function findMistakes(text: string, expected?: string): Mistakes {
 }
 
 /**
- * Returns the indexes at which strings differ. If their lengths differ, the
- * part that is not their start or end.
+ * Returns the indexes at which two strings differ. If their lengths differ,
+ * returns the part between the common start and the common end.
  */
 function differences(text: string, expected: string): number[] {
   if (text.length === expected.length)
@@ -81,8 +81,8 @@ function nameOf(text: string, at: number): string {
 }
 
 /**
- * Checks groups of letters and digits like the groups of a uuid, after a prefix
- * and a separator, or without both.
+ * Checks a string with groups of letters and digits that look like a uuid, with
+ * or without a prefix.
  */
 function checkStandard(text: string): Mistakes | undefined {
   const [, prefix = '', separator = '', end = ''] =
@@ -109,7 +109,10 @@ function checkStandard(text: string): Mistakes | undefined {
   return { text, marks, messages }
 }
 
-/** Checks a prefix, `_`, and about 26 letters and digits. */
+/**
+ * Checks a string that looks like a short id: a prefix, `_`, and about 26
+ * letters and digits.
+ */
 function checkShort(text: string): Mistakes | undefined {
   const [, prefix = '', digits = ''] =
     /^(.+)_([\da-z]{24,28})$/i.exec(text) ?? []

@@ -3,7 +3,7 @@ import { type Foreign, findForeign } from './foreign.ts'
 import { findMistakes, type Mistakes } from './mistakes.ts'
 
 /**
- * 128 bits, with the type of an id, or an empty prefix for a value without a
+ * The 128 bits of an id and its prefix, which is empty for a value without a
  * type.
  */
 export interface Id {
@@ -15,8 +15,8 @@ export type Result =
   | { readonly kind: 'empty' }
   | { readonly kind: 'id'; readonly name: string; readonly id: Id }
   /**
-   * A string that only looks like an id: the id that it probably stands for,
-   * and where it differs.
+   * A string that looks like an id but is not: the id that it probably stands
+   * for, and the differences.
    */
   | {
       readonly kind: 'typo'
@@ -32,7 +32,7 @@ export type Result =
       readonly ids: readonly (Id & { readonly text: string })[]
     }
 
-/** Converts values that have no type. */
+/** Converts UUIDs, which have no type. */
 const AnyId = defineId('id')
 const UUID = AnyId.pattern.slice('^id-'.length, -1)
 const SUFFIX = AnyId.shortPattern.slice('^id_'.length, -1)
@@ -44,12 +44,15 @@ const SHORT = new RegExp(`^(?:(${TYPE})_)?(${SUFFIX})$`)
 const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
 
 /**
- * Matches a word, which may have dashes and percent-encoded separators, or an
- * escape sequence before a word, as in a URL or in JSON.
+ * Matches a word, which may contain dashes and percent-encoded separators, or
+ * an escape sequence before a word, as in a URL or in JSON.
  */
 const WORDS =
   /%(?!2d|5f)[\da-f]{2}|\\[bfnrt]|((?:[-\w\u2010-\u2015\u2212]|%2d|%5f){26,})/gi
-/** The ids that a longer string may contain: hashes look like the others. */
+/**
+ * Matches ids inside of longer strings. Ids of other libraries are left out,
+ * because hashes look like them.
+ */
 const IN_TEXT = new RegExp(
   `^(?:(?:${PREFIX}-)?(?:${UUID}|${UUID.replaceAll('a-f', 'A-F')})|(?:${TYPE})_${SUFFIX})$`,
 )
@@ -71,8 +74,7 @@ function readOne(text: string): Result | undefined {
   if (exact) return { kind: 'id', ...exact }
   const expected = correct(text)
   const corrected = expected === undefined ? undefined : readExactly(expected)
-  // Without a digit, 26 letters after `_` are a word, such as the name of a
-  // variable.
+  // A string of 26 letters after `_` is a word, such as the name of a variable.
   if (expected && corrected && /\d/.test(text))
     return {
       kind: 'typo',
@@ -124,13 +126,12 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
 }
 
 /**
- * Returns the id that a string probably stands for. A bare uuid is corrected
- * like an id of a type.
+ * Returns the id that a string probably stands for. Also corrects a bare uuid.
  */
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // Without a separator, a hash or a word could be a prefix and a suffix.
-  // Suffixes start with 0 until the year 3084.
+  // Without a separator, a hash or a word could look like a prefix and a
+  // suffix. Suffixes start with 0 until the year 3084.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)
@@ -138,7 +139,7 @@ function correct(text: string): string | undefined {
 
 /**
  * Returns the typed ids and the UUIDs of a string, in order of appearance, each
- * once. Ids are whole words, and misspelt ones are corrected.
+ * once. Ids are whole words. Misspelt ids are corrected.
  */
 function findAll(text: string): (Id & { text: string })[] {
   const found = [...text.matchAll(WORDS)].flatMap(([, word = '']) => {
@@ -152,7 +153,7 @@ function findAll(text: string): (Id & { text: string })[] {
   })
 }
 
-/** Returns a new id of the type that the input has, or of a user. */
+/** Returns a new id of the type in the input, or of a user. */
 export function newId(input: string): string {
   const result = read(input)
   const prefix = 'id' in result ? result.id.prefix : ''

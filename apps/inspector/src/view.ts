@@ -9,10 +9,10 @@ interface View {
   readonly content: readonly HTMLElement[]
 }
 
-/** A longer table would make the page slow. */
+/** Maximum rows of the table of ids: more would make the page slow. */
 const MAX_ROWS = 1000
 
-/** Shows what was read. `use` puts a correction into the input. */
+/** Shows the result of `read`. `use` puts a corrected id into the input. */
 export function show(result: Result, use: (text: string) => void): View {
   switch (result.kind) {
     case 'empty':
@@ -88,7 +88,7 @@ function showTime(time: number | undefined): HTMLElement[] {
 
 const DAY_MS = 86_400_000
 
-/** Returns the age in days or years: 'today', '3 days ago', '2 years ago'. */
+/** Returns an age in days or years: 'today', '3 days ago', '2 years ago'. */
 function formatAge(time: number, now: number): string {
   const days = Math.trunc((time - now) / DAY_MS)
   const years = Math.trunc(days / 365.2425)
@@ -131,7 +131,7 @@ function showTypo(
   return [meant, ...showMistakes(mistakes)]
 }
 
-/** Shows a string with its wrong characters marked, and what is wrong. */
+/** Shows a string with its wrong characters marked, and messages about them. */
 function showMistakes({ text, marks, messages }: Mistakes): HTMLElement[] {
   const characters = [...text].map((character, at) =>
     marks.includes(at) ? create('mark', {}, character) : character,

@@ -4,20 +4,18 @@ import { launchBrowser } from 'testkit/browser.ts'
 import { serve } from 'testkit/serve.ts'
 import { afterAll, onTestFinished } from 'vitest'
 
-/** The page, as `pnpm --filter inspector build` writes it. */
+/** The inspector, as `pnpm --filter inspector build` writes it. */
 export const PAGE = new URL('../dist/inspector.html', import.meta.url)
 
-/**
- * The places that the file is opened from: the disk, and a host below its root.
- */
+/** Where the inspector is opened from: the disk, or a path on a host. */
 export const PLACES = ['file', '/docs/typed-id/']
 
 const browser = await launchBrowser()
 afterAll(() => browser.close())
 
 /**
- * Returns the address of the inspector at a place, which is served until the
- * end of the test.
+ * Serves the inspector at a place until the end of the test, and returns its
+ * URL.
  */
 export async function startPlace(place: string): Promise<string> {
   if (place === 'file') return PAGE.href
@@ -27,8 +25,8 @@ export async function startPlace(place: string): Promise<string> {
 }
 
 /**
- * Opens the inspector in a new context until the end of the test, and records
- * every request and every problem.
+ * Opens the inspector in a new browser context until the end of the test, and
+ * records every request and every error.
  */
 export async function openInspector(
   url: string,

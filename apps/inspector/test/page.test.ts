@@ -8,12 +8,12 @@ const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 const STANDARD = `user-${UUID}`
 const SHORT = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
 
-/** What a screen reader announces next. */
+/** Returns the status, which a screen reader announces. */
 const readStatus = (page: Page) => page.locator('#status').textContent()
 const title = (page: Page) => page.locator('#result h2').first().textContent()
 
 /**
- * Opens the page, runs a task, and checks that only the page was requested and
+ * Opens the page, runs `task`, and checks that only the page was requested and
  * that there was no error.
  */
 async function withPage(
@@ -110,7 +110,7 @@ test.each(PLACES)(
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
         STANDARD,
       )
-      // A screen reader announces a text only if it has changed.
+      // Changes the text, because a screen reader announces only changes.
       await page.keyboard.press('Enter')
       await expect.poll(() => readStatus(page)).toBe('Standard copied\u00a0')
       await page.getByRole('button', { name: 'Copy link' }).click()

@@ -22,7 +22,7 @@ test.each([
   expect(read(text)).toMatchObject({ kind: 'id', id: { prefix, uuid: UUID } })
 })
 
-/** The examples of the specification or of the documentation of each kind. */
+/** Ids of each kind, from its specification or documentation. */
 test.each([
   ['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'ULID', '2016-07-30T23:54:10.259Z'],
   [
@@ -47,7 +47,9 @@ test.each([
   ]).toEqual([kind, created])
 })
 
-/** The UUIDs of RFC 9562, appendix A and B, of one moment. */
+/**
+ * UUIDs of several versions for the same time (RFC 9562, appendices A and B).
+ */
 test.each([
   [
     'c232ab00-9414-11ec-b3c8-9f6bdeced846',

@@ -19,7 +19,10 @@ import {
   type TypeIdType,
 } from '../src/typeid.ts'
 
-/** Each function that takes an id type takes a type of TypeIDs, too. */
+/**
+ * Every function that accepts a type of `defineId` must also accept one of
+ * `defineTypeId`.
+ */
 const UserId = defineId('user')
 const TYPE_IDS = ['user', 'order_line', ''].map((prefix) =>
   defineTypeId<string>(prefix),

@@ -1,6 +1,9 @@
 import { isTypedIdError } from '../src/index.ts'
 
-/** Returns the code of a TypedIdError, another error, or 'no error'. */
+/**
+ * Returns the code of the TypedIdError that the action throws. Returns any
+ * other error itself, and `no error` if the action does not throw.
+ */
 export function codeOf(action: () => unknown): unknown {
   try {
     action()

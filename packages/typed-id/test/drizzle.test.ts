@@ -6,7 +6,8 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import { idCheck, idColumn, idPlaceholder } from '../src/drizzle.ts'
 import { defineId, type IdOf } from '../src/index.ts'
 
-// The queries run in integrations/orm/drizzle. Here is what Drizzle receives.
+// These tests check the values that Drizzle receives. integrations/orm/drizzle
+// runs queries.
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
 const TeamId = defineId('team')

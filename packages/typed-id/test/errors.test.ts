@@ -46,7 +46,7 @@ test.each([
       const { message } = errorOf(() => call(text as never))
       expect(message.length).toBeLessThan(300)
     }
-    expect(process.cpuUsage(start).user).toBeLessThan(2e6) // microseconds
+    expect(process.cpuUsage(start).user).toBeLessThan(2e6) // in microseconds
   },
 )
 

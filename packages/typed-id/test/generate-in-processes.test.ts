@@ -9,10 +9,10 @@ import { counterOf, timeOf } from './reference.ts'
 const NOON = Date.UTC(2024, 5, 14, 12)
 
 /**
- * Returns the first UUID of a frozen clock whose random bits are all ones, the
- * UUID after 2^25 more, and two more, or the codes of their errors. Runs in a
- * separate process: Vitest's module loader makes the loop five times slower,
- * counting its coverage twenty times.
+ * Generates UUIDs with a frozen clock, with random bits that are all ones.
+ * Returns the first UUID, the one 2^25 later, and the next two or the codes of
+ * their errors. Runs in a separate process: in Vitest, the loop takes five
+ * times as long, with coverage twenty times.
  */
 function overflow(time: number): string[] {
   const code = `const { createUuidv7 } = await import('./src/index.ts')
@@ -64,7 +64,7 @@ test('processes that start from one startup snapshot return different UUIDs', as
      const uuidv7 = createUuidv7({ now: () => time })
      const create = () => [uuidv4(), uuidv7()].join()
      create()
-     time += 20 // less than a process needs to start
+     time += 20 // ms; a process takes longer to start
      require('node:v8').startupSnapshot.setDeserializeMainFunction(() => console.log(create()))`,
   )
   await build({

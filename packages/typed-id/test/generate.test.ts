@@ -16,8 +16,8 @@ const VERSION_4 =
 const NOON = Date.UTC(2024, 5, 14, 12)
 
 /**
- * Returns a source with a clock that the test sets, and with random bytes that
- * are 0, 1, 2 …
+ * Returns a source whose clock the test sets, and whose random bytes are 0, 1,
+ * 2 …
  */
 function createControlledSource(time = NOON) {
   const clock = { time, readings: 0, fills: 0, byte: 0 }
@@ -233,7 +233,8 @@ test.each([0, 1, 2, 5000])(
 
 test.each([
   ['uuidv4', uuidv4, VERSION_4, 4n],
-  ['uuidv7At', () => uuidv7At(NOON), VERSION_7, 52n], // with the time
+  // The fixed 52 bits include the time.
+  ['uuidv7At', () => uuidv7At(NOON), VERSION_7, 52n],
 ] as const)(
   'all bits of %s vary but time, version and variant',
   (_, uuid, pattern, fixed) => {

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 /*
- * Runtimes without some web APIs: jest with jsdom has no TextEncoder, React Native has no crypto, and a page without
- * https has no crypto.subtle and no crypto.randomUUID.
+ * Simulates runtimes that lack some web APIs: jest with jsdom has no
+ * TextEncoder, React Native has no crypto, and a page without https has no
+ * crypto.subtle and no crypto.randomUUID.
  */
 
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -96,7 +97,8 @@ test.each([
 ])('with %s, no startup snapshot is being written', async (_, value) => {
   vi.stubGlobal('process', value)
   const { isBuildingSnapshot } = await import('../src/core/random.ts')
-  expect(Number(isBuildingSnapshot())).toBe(0) // Node returns a number
+  // Node returns 0 instead of false.
+  expect(Number(isBuildingSnapshot())).toBe(0)
 })
 
 test.each([

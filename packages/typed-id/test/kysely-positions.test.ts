@@ -19,7 +19,8 @@ import { type IdColumn, idPlugin } from '../src/kysely.ts'
 import { defineTypeId } from '../src/typeid.ts'
 
 /*
- * The positions in which a query can contain an id, on PostgreSQL and SQLite: each is right, or throws. Users have ids of
+ * The positions in which a query can contain an id, on PostgreSQL and SQLite:
+ * in each position, the plugin converts the id or throws. Users have ids of
  * `defineId`, and teams have TypeIDs.
  */
 
@@ -51,7 +52,7 @@ const [ada, bob, eve] = UserId.generateMany(3) as [UserId, UserId, UserId]
 const [engine, other] = TeamId.generateMany(2) as [TeamId, TeamId]
 
 interface Engine {
-  /** The column type of each storage. */
+  /** The SQL type of an id column for each storage. */
   readonly types: Partial<Record<IdStorage, string>>
   readonly schema: string
   readonly json: typeof postgresHelpers
@@ -96,14 +97,14 @@ interface Context extends Pick<Engine, 'json' | 'schema'> {
   readonly plain: Kysely<Tables>
   readonly camel: Kysely<Camel>
   readonly camelLast: Kysely<Camel>
-  /** What the table of users contains, read without the plugin. */
+  /** Returns the rows of users, read without the plugin. */
   stored(): Promise<(UserId | TeamId | null)[][]>
 }
 
 type Throws = Partial<Record<IdStorage, string>>
 /**
- * What runs, what it returns if it does not throw, and a part of the message of
- * the storages that throw, also on SQLite.
+ * A position: its name, a function that runs a query, the expected result, and
+ * for storages that throw, a part of the message, also on SQLite.
  */
 type Position = [
   name: string,
@@ -120,7 +121,7 @@ const all = (message: string) => ({
 })
 const converted = (message: string) => ({ uuid: message, bytes: message })
 const cannot = (place: string) => `idPlugin: cannot convert ${place}`
-/** The rest of a position that throws in every storage. */
+/** Returns the last elements of a position that throws with every storage. */
 const rejected = (place: string) => [undefined, all(cannot(place))] as const
 
 const insertEve = { id: eve, name: 'Eve', team_id: engine }

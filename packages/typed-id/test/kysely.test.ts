@@ -42,8 +42,8 @@ let database: Sqlite.Database
 let db: Kysely<Tables>
 
 /**
- * Columns of 16 bytes: an id that is not converted would match nothing, and
- * could not be read.
+ * The columns store 16 bytes, so that an id that is not converted causes an
+ * error.
  */
 beforeEach(async () => {
   database = new Sqlite(':memory:')
@@ -61,7 +61,10 @@ beforeEach(async () => {
   return () => db.destroy()
 })
 
-/* kysely-positions.test.ts has the positions of a query. These are the other branches of the plugin. */
+/*
+ * kysely-positions.test.ts tests the positions of ids in queries. These tests
+ * cover the other branches of the plugin.
+ */
 
 test('leaves values for a column that is listed with null unchanged', async () => {
   await db.insertInto('notes').values({ id: 1, text: ada }).execute()

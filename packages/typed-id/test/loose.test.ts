@@ -23,7 +23,7 @@ test.each(rows)('the page is right about %j: %s', (text, result) => {
 
 test.each([
   ...[undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)],
-  'USER-00000000-0000-0000-0000-000000000000', // an id of the type USER
+  'USER-00000000-0000-0000-0000-000000000000', // valid, but of the type USER
 ])('%j is not an id', (value) => {
   expect(parseLoose(UserId, value).success).toBe(false)
 })
@@ -56,7 +56,7 @@ test('a prefix with upper case letters is found in upper case', () => {
   ).toBe(LineId.example)
 })
 
-/** Ids as people type them. Each way is applied or not. */
+/** Changes that people make when they type an id. Each is applied or not. */
 const ways: ((text: string) => string)[] = [
   (text) => text.replace(/(?<=[-_].*)1/g, 'l'),
   (text) => text.replace(/(?<=[-_].*)0/g, 'o'),
@@ -87,8 +87,8 @@ test('returns the id however it was typed, and for no other type', () => {
         (text, change) => change(text),
         short ? Id.toShort(id) : (id as string),
       )
-      // An id whose digits have no letters, such as user-0…0, is valid in upper
-      // case, too: USER-0…0 is an id of the type USER.
+      // An id without letters in its digits is valid in upper case, too:
+      // USER-0…0 is an id of the type USER.
       const isOther =
         text !== text.toLowerCase() &&
         defineId<string>(prefix.toUpperCase()).isEitherForm(text)

@@ -72,8 +72,9 @@ test.each([
     const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [key] })
     const id = UserId.generate()
     const opaque = UserId.toBytes(toOpaque(id))
-    // A bit of the time is 1 if the id before which it becomes 0 is earlier:
-    // its list contains the record.
+    // Finds each bit of the masked time by flipping it: the bit was 1 if the
+    // changed id is earlier. A client sees that in a list that starts after the
+    // changed id.
     let time = 0
     for (let bit = 4; bit < 48; bit++) {
       const changed = opaque.map((byte, i) =>
@@ -245,7 +246,7 @@ describe('opaqueIdSchema', () => {
   )
 })
 
-/** Creates ids, `perMs` of them in each millisecond. */
+/** Creates ids, of which each millisecond has `perMs`. */
 function createIds(count: number, perMs: number): TypedId<'user'>[] {
   let calls = 0
   const now = () => Date.UTC(2024, 0, 1) + Math.floor(calls++ / perMs)
@@ -256,9 +257,9 @@ function createIds(count: number, perMs: number): TypedId<'user'>[] {
 }
 
 /**
- * Creates ids, 1,000 per millisecond, and compares the order of creation with
- * the order of their opaque ids: Spearman's rank correlation, and the number of
- * successive ids whose opaque ids show successive counters.
+ * Compares the order in which ids were created with the order of their opaque
+ * ids. Returns Spearman's rank correlation, and how often successive ids have
+ * opaque ids with successive counters.
  */
 function measureOrder({ toOpaque }: OpaqueIds<typeof UserId>, count: number) {
   const opaque = createIds(count, 1000).map((id) => UserId.toUuid(toOpaque(id)))

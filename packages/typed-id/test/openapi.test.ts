@@ -1,5 +1,4 @@
-// What generators do with these plugins is tested by integrations/clients, with
-// the generators.
+// integrations/clients tests these plugins with the generators.
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { defineId } from '../src/index.ts'

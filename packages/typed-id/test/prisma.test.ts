@@ -4,8 +4,9 @@ import { defineId } from '../src/index.ts'
 import { type DataModel, type IdFields, idExtension } from '../src/prisma.ts'
 
 /*
- * The arguments and results that Prisma passes to a query extension. `integrations/orm/prisma` runs the extension with
- * generated clients on real databases; generating one needs packages that this workspace does not install.
+ * Tests the extension with arguments and results as Prisma passes them to it.
+ * `integrations/orm/prisma` runs the extension with generated clients on real
+ * databases, which needs packages that this workspace does not install.
  */
 
 const UserId = defineId('user')
@@ -63,8 +64,8 @@ const DATA_MODEL: DataModel = [
 const FIELDS = { User: { id: UserId, friends: UserId }, Team: { id: TeamId } }
 
 /**
- * Returns functions that call the extension: `send` returns the arguments for
- * the database, `read` a converted result.
+ * Returns functions that call the extension: `send` returns the arguments that
+ * reach the database, `read` the converted result.
  */
 function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
   const { $allOperations } = idExtension(dataModel, storage, fields).query
@@ -103,7 +104,7 @@ function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
 
 const { send, read } = extend(DATA_MODEL, 'uuid', FIELDS)
 
-/** Returns a value with the uuid in place of each id. */
+/** Returns a copy of a value in which each id is replaced by its uuid. */
 const stored = (value: object) =>
   JSON.parse(
     JSON.stringify(value).replaceAll(user, uuid).replaceAll(team, uuid),
@@ -165,7 +166,8 @@ describe('arguments', () => {
         users: {
           create: {
             ...created,
-            notes: { create: { data: { id: user } } }, // a field of JSON
+            // A JSON field, which stays as it is.
+            notes: { create: { data: { id: user } } },
           },
           createMany: { data: [where, created] },
           connectOrCreate: [{ where, create: created }],
@@ -384,7 +386,7 @@ test('a result of the fluent API throws with the way to write it instead', async
     await expect(follow(result, select)).rejects.toThrow(
       `cannot convert the result of ${relation}(): write { select: { author: true } } instead`,
     )
-  // The same selection by `select` returns a record with the relation.
+  // With `select`, the same selection returns the record around the relation.
   expect(
     await follow({ author: { team: { id: uuid } } }, { author: team }),
   ).toEqual({ author: { team: { id: TeamId.example } } })

@@ -1,6 +1,7 @@
 /*
- * A reference implementation of src/core/conversions.ts: one regular expression per form, and arithmetic on a bigint. It is slow,
- * short and easy to verify. fuzz.test.ts compares the fast code with it.
+ * A reference implementation of src/core/conversions.ts: one regular expression
+ * per form, and arithmetic on a bigint. fuzz.test.ts compares the fast code
+ * with this slow, short and simple one.
  */
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -44,14 +45,16 @@ export function bytesOfNumber(number: bigint): Uint8Array {
   )
 }
 
-/** Undefined for a UUID of any version but 7. */
+/** Returns the time of a version 7 UUID, otherwise undefined. */
 export function timeOfNumber(number: bigint): number | undefined {
   const isVersion7 =
     ((number >> 76n) & 15n) === 7n && ((number >> 62n) & 3n) === 2n
   return isVersion7 ? Number(number >> 80n) : undefined
 }
 
-/** The time of a version 7 UUID in milliseconds, and its counter of 26 bits. */
+/**
+ * Return the time of a version 7 UUID in milliseconds, and its 26-bit counter.
+ */
 export const timeOf = (uuid: string): number =>
   Number(numberOfUuid(uuid) >> 80n)
 export function counterOf(uuid: string): number {

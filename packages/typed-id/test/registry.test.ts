@@ -88,7 +88,8 @@ test('a prefix may start with another one, or differ from it in case', () => {
   )
   for (const { prefix, example } of types)
     expect(idRegistry(types).parse(example).type).toBe(prefix)
-  // The name of a property of all objects.
+  // `constructor` is also a property of every object, so a lookup in a plain
+  // object would find it.
   expect(ids.safeParse(types[3]?.example).error?.code).toBe('unknown_prefix')
 })
 

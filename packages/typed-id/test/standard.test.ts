@@ -20,8 +20,8 @@ const UserId = withJsonSchema(CoreId)
 const LineId = withJsonSchema(defineTypeId('order_line'))
 
 /**
- * Converts a schema like a library that knows the types of the specification
- * only.
+ * Converts a schema as a library does that uses only the types of the
+ * specification.
  */
 function convert(
   schema: StandardJSONSchemaV1,

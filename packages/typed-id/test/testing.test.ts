@@ -60,7 +60,8 @@ describe('seededUuids', () => {
 
   test('returns the same ids in every release', () => {
     const ids = userIds(seededUuids({ seed: 7 })).generateMany(2000)
-    // The random bits of the last id come from the second block of 8 KB.
+    // Also compares id 2000, whose random bits come from the second block of 8
+    // KB.
     expect([ids[0], ids[1], ids[1999]]).toEqual([
       'user-018cc251-f400-7328-928f-992006f006ae',
       'user-018cc251-f400-7328-9290-0683c5719646',
@@ -79,7 +80,7 @@ describe('seededUuids', () => {
 })
 
 describe('replaceUuids', () => {
-  // As in a module under test: defined once, before the tests run.
+  // Defined before the tests run, as in a module under test.
   const UserId = defineId('user')
   const SessionId = defineId('session', { uuid: uuidv4 })
 

@@ -24,8 +24,8 @@ const prefixes = fc.stringMatching(/^(?:[a-z](?:[a-z_]{0,61}[a-z])?)?$/)
 type Library = typeof original
 
 /**
- * Returns the parts of a TypeID by both interfaces of a library: the methods of
- * the class, and the functions.
+ * Return the parts of a TypeID, by the methods of the class and by the
+ * functions.
  */
 const byMethods = (id: original.TypeID<string>) => [
   id.getType(),

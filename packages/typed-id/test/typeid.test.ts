@@ -16,7 +16,10 @@ const LineId = defineTypeId('order_line')
 const BareId = defineTypeId('')
 const SUFFIX = '01j0b3v1mmeedtx9cpdgkfhbch'
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
-/** A TypeID of the type that the invalid vectors resemble. */
+/**
+ * The type for the invalid vectors of the specification, which have the prefix
+ * `prefix`.
+ */
 const PrefixId = defineTypeId('prefix')
 
 test.each(vectors.invalid)(

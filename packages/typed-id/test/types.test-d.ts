@@ -185,7 +185,8 @@ test('the option input types the input of a schema as string', () => {
   expectTypeOf<z.output<typeof form>['short']>().toEqualTypeOf<
     ShortId<'user'>
   >()
-  // The annotation of a variable does the same, for a Standard Schema, too.
+  // A type annotation of a variable also makes the input a string, for zod
+  // schemas and Standard Schemas.
   assertType<z.ZodType<UserId, string>>(idSchema(UserId))
   assertType<StandardSchemaV1<string, UserId>>(UserId)
 })

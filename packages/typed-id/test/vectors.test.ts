@@ -14,7 +14,7 @@ test.each(VECTORS.valid)(
   },
 )
 
-// fuzz.test.ts passes the invalid vectors to every function.
+// For the invalid vectors, fuzz.test.ts tests every function.
 test('the sources conform to the published vectors, as each runtime must', async () => {
   const library = SUBPATHS.map(async ({ name }) => [
     name,

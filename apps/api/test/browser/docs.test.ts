@@ -4,7 +4,7 @@ import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 /**
- * Opens the documentation of a new service in a browser. Both end with the
+ * Opens the documentation of a new service in a browser until the end of the
  * test.
  */
 async function openDocs(profile: 'a' | 'b') {
@@ -69,7 +69,8 @@ test('the button that copies a path is beside the arrow, not under it', async ()
   )
 })
 
-const TIMEOUT = 180_000 // 8 requests, each with about 1 s of rendering, on a machine that does other work
+// 8 requests take about 1 s each to render, more on a busy machine.
+const TIMEOUT = 180_000
 
 test('"Try it out" alone creates a team, a role and a user, assigns the role and lists the user', {
   timeout: TIMEOUT,
@@ -102,7 +103,7 @@ test('"Try it out" alone creates a team, a role and a user, assigns the role and
     json: { name: 'Ada', team: team.json },
   })
 
-  // Nothing is filled in: the lists are complete.
+  // Checks that "Try it out" sends no example values: the lists are complete.
   const expected = { id: user_id, team: team.json, roles: [role.json] }
   expect(await tryItOut(page, 'listUsers')).toMatchObject({
     status: 200,
@@ -157,7 +158,8 @@ test('the page violates no rule of WCAG 2.2 AA, light and dark', async () => {
     ['dark', 'html[class*=dark]'],
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.locator(html).waitFor() // the page learns of the scheme
+    // Waits until the page has changed its colour scheme.
+    await page.locator(html).waitFor()
     expect((await findViolations(page)).violations).toEqual([])
   }
 })

@@ -73,7 +73,7 @@ describe('behind HAProxy with the file in deploy/', () => {
   test('a write whose response is lost on a reused connection is not repeated', async () => {
     const methods: string[] = []
     const server = createServer((socket) => {
-      socket.on('error', () => {}) // reset by the proxy
+      socket.on('error', () => {}) // HAProxy may reset the connection
       socket.on('data', (data) => {
         const [method = ''] = `${data}`.split(' ', 1)
         methods.push(method)
@@ -86,7 +86,7 @@ describe('behind HAProxy with the file in deploy/', () => {
       `http://127.0.0.1:${await listenLocally(server)}`,
     )
     expect((await fetch(`${proxy.url}/teams`)).status).toBe(200)
-    // 502, or no response.
+    // HAProxy returns 502 or closes the connection.
     const status = await fetch(`${proxy.url}/users/x`, {
       method: 'DELETE',
     }).then(
@@ -123,10 +123,7 @@ test.each([
   expect(order === 'longer' ? difference : -difference).toBeGreaterThan(0)
 })
 
-/**
- * Serves the service at /api/ and nothing else, with the lines that the page
- * about proxies has.
- */
+/** Serves the service at /api/, with the lines of the page about proxies. */
 const AT_PREFIX = `
 defaults
   mode http
@@ -178,8 +175,8 @@ test('the documentation works behind a proxy at the prefix /api/', async () => {
   const list = await tryItOut(page, 'listTeams', { parameters: { limit: '1' } })
   expect(list).toMatchObject({ status: 200, json: [first.json] })
 
-  // A browser resolves the reference of Link as RFC 3986 says, and the page
-  // behind the prefix has the second team.
+  // Expects that a browser resolves the relative reference of `Link` to a URL
+  // behind the prefix, with the second team.
   const next = await page.evaluate(async (url) => {
     const response = await fetch(url)
     const [, reference = ''] =
@@ -200,10 +197,6 @@ test('the documentation works behind a proxy at the prefix /api/', async () => {
   expect(problems).toEqual([])
 })
 
-/**
- * Starts HAProxy in front of a service until the end of the test, and waits
- * until it serves `healthPath`.
- */
 async function startHaproxy(
   configuration: string,
   serviceUrl: string,

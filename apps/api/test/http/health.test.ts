@@ -73,7 +73,8 @@ plainTest.for([
     'delete from kysely_migration',
     /lacks the migration 0001-/,
   ],
-  // The message of the error can contain secrets.
+  // The reason has only the code, because the message of an error can contain
+  // secrets.
   [
     'cannot be read',
     'drop table kysely_migration',

@@ -12,7 +12,10 @@ import {
 
 const ROWS = 5
 
-/** The lists of whole tables, with a body for POST that differs each time. */
+/**
+ * The lists that return a whole table, each with a function that returns a new
+ * body for POST.
+ */
 const LISTS: Readonly<Record<string, () => object>> = {
   '/teams': () => ({ name: 'Engineering' }),
   '/roles': () => ({ name: RoleId.generate() }),
@@ -20,8 +23,8 @@ const LISTS: Readonly<Record<string, () => object>> = {
 }
 
 /**
- * Rewrites a row in place: PostgreSQL moves it to the end of the table, so a
- * list without ORDER BY returns it last.
+ * Updates a row with its own values: PostgreSQL moves it to the end of the
+ * table, so a list without ORDER BY returns it last.
  */
 async function rewrite(database: OpenDatabase, table: string, id = '') {
   await database.db
@@ -180,7 +183,7 @@ test('a page of users ends after half a million characters, and the pages have e
   expect((await service.get('/users')).json).toEqual(users)
 })
 
-// A list is read 200 items at a time.
+// Sizes around the 200 items that a list reads at a time.
 test.for([199, 200, 201, 400])(
   'a list of %d items is complete JSON, and its first page has at most `limit`',
   async (count, { service }) => {

@@ -9,10 +9,14 @@ import {
   rowsOf,
 } from '../support/released-database.ts'
 
-// A database in memory is not upgraded: it ends with its process.
+// The engines whose databases can be upgraded: a database in memory ends with
+// its process.
 const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite'
 
-/** Describes tables, columns, constraints and indexes, whatever their order. */
+/**
+ * Queries for tables, columns, constraints and indexes, in an order that does
+ * not depend on how they were created.
+ */
 const SCHEMA = {
   sqlite: "select name, sql from sqlite_master where name not like 'sqlite_%'",
   postgres: `

@@ -9,7 +9,6 @@ import {
   test,
 } from '../support/http-fixture.ts'
 
-/** Sends a body to POST /teams as it is. */
 const postTeam = (
   service: Service,
   body: string | Uint8Array | undefined,
@@ -115,7 +114,7 @@ test('a repeated query parameter receives 422, also with an encoded name; an und
 
 const user = { email: 'ada@example.com', name: 'Ada', password: PASSWORD }
 
-/** A body, and the type and the field of each issue. */
+/** A body, and the expected type and field of each issue. */
 type InvalidBody = [
   path: string,
   body: object,

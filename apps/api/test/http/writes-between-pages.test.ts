@@ -35,16 +35,16 @@ const remove = (db: Kysely<Tables>, ids: readonly UserId[]) =>
   Promise.all(ids.map((id) => createUserStore(db).delete(id)))
 
 /**
- * Creates users, every third of which is deleted while they are listed: also
- * the first and the last of a page.
+ * Creates users. Every third one will be deleted while the test reads the list,
+ * also the first and the last user of pages.
  */
 async function createUsers(db: Kysely<Tables>, count: number) {
   const ids = await insert(db, count)
   const deleted = ids.filter((_, n) => n % 3 === 0)
   const permanent = ids.filter((_, n) => n % 3 !== 0)
   /**
-   * Deletes users at both ends of those that are to be deleted, and creates as
-   * many.
+   * Deletes `size` users from each end of the list of deletable users, and
+   * creates as many.
    */
   const replaceUsers = async (size: number) => {
     await Promise.all([
@@ -75,7 +75,8 @@ test('pages contain every row that exists throughout exactly once', async ({
   for await (const page of readPages(service, '/users?limit=7')) {
     seen.push(...page.map((user) => user.id))
     count += 1
-    // Fewer than one page, or the list would grow as fast as it is read.
+    // Creates fewer users than a page has: otherwise the list would grow as
+    // fast as it is read.
     await replaceUsers(2)
   }
   expect(count).toBeGreaterThan(12)

@@ -4,17 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Running } from 'testkit/process.ts'
 
-/** A folder whose space is limited. */
 export interface LimitedDisk {
   readonly folder: string
-  /** The prefix of the command that starts a service. */
+  /** The command through which a service has to be started. */
   readonly through: string[]
   fill(service: Running): Promise<void>
   freeSpace(service: Running): Promise<void>
   remove(): Promise<void>
 }
 
-/** Mounts a file system of 2 MB in memory, which only root may do. */
+/** Mounts a file system of 2 MB in memory. Only root may mount one. */
 export async function limitedDiskBySpace(): Promise<LimitedDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder])
@@ -51,8 +50,8 @@ export async function limitedDiskByFileSize(): Promise<LimitedDisk> {
       `--fsize=${bytes}:unlimited`,
     ])
   }
-  // Ignores SIGXFSZ, which the kernel sends with EFBIG and which would end the
-  // process.
+  // Ignores SIGXFSZ, which the kernel sends with EFBIG, and which would
+  // otherwise end the process.
   const through = ['sh', '-c', `trap '' XFSZ; exec "$@"`, 'sh']
   return {
     folder,

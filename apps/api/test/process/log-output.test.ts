@@ -26,7 +26,7 @@ async function startWithOutput(
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       DATABASE_URL: 'sqlite::memory:',
       PORT: `${port}`,
-      ALLOWED_HOSTS: '*', // the requests are for the host x
+      ALLOWED_HOSTS: '*', // the tests send `Host: x`
       STOP_TIMEOUT_MS: '500',
       ...env,
     },
@@ -45,8 +45,8 @@ async function startWithOutput(
     url,
     child,
     /**
-     * Sends so many requests, 500 per connection, and returns the number of
-     * responses with 200.
+     * Sends `count` requests, 500 per connection, and returns the number of
+     * responses with status 200.
      */
     async request(count: number) {
       const get = 'GET /teams HTTP/1.1\r\nHost: x\r\n'
@@ -88,14 +88,16 @@ test('a log reader that stands still loses lines, but delays neither requests no
   expect(await service.request(REQUESTS)).toBe(REQUESTS)
 
   const text = collect(stdout)
-  /** The lines that have arrived as a whole. */
+  /** The complete lines of the output. */
   const lines = () => text().slice(0, text().lastIndexOf('\n')).split('\n')
   const completed = () =>
     lines().filter((line) => JSON.parse(line).msg === 'request completed')
       .length
-  await expect.poll(completed).toBeGreaterThan(1000) // lines that waited in the buffer
+  // These lines waited in the buffer.
+  await expect.poll(completed).toBeGreaterThan(1000)
   stdout.pause()
   expect(await service.request(REQUESTS)).toBe(REQUESTS)
-  expect(await service.stop()).toBe(0) // it would wait for its reader for ever
+  // Shows that the service does not wait for its reader forever.
+  expect(await service.stop()).toBe(0)
   expect(completed()).toBeLessThan(REQUESTS)
 })

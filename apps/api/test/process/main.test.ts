@@ -25,7 +25,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Sends SIGTERM to the process when it loads the first package. */
+/**
+ * A module that sends SIGTERM to its process when the first package is loaded.
+ */
 const STOP_AT_FIRST_PACKAGE = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
   let isSent = false
@@ -134,7 +136,7 @@ describe('a service process', () => {
     socket.write(
       `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
     )
-    // The request runs: the first part of its body has arrived.
+    // Sends the first part of a body, so that the request runs.
     socket.write(body.slice(0, 5))
     await service.get('/healthz')
     const stopped = service.stop('SIGTERM')

@@ -135,7 +135,8 @@ test.each(PERSISTENT_ENGINES)(
 test('registrations above the limits receive 503 at once, leave no stack in the log, and are counted as the others are', async () => {
   const COUNT = 250
   const { service, port } = await startServiceWithMetrics('sqlite-file', {
-    UV_THREADPOOL_SIZE: '1', // one hash at a time: requests arrive faster
+    // Hashes run one at a time, slower than the requests arrive.
+    UV_THREADPOOL_SIZE: '1',
   })
   const sockets = await Promise.all(
     Array.from({ length: COUNT }, () => openSocket(port)),
@@ -172,7 +173,8 @@ test('registrations above the limits receive 503 at once, leave no stack in the 
 test('rejections are counted by reason', async () => {
   const { service, port } = await startServiceWithMetrics('sqlite-file', {
     ALLOWED_HOSTS: '127.0.0.1,x',
-    REQUEST_TIMEOUT_MS: '1000', // longer than the idle connections below last on a busy machine
+    // On a busy machine, the connections below are idle for almost as long.
+    REQUEST_TIMEOUT_MS: '1000',
     MAX_CONNECTIONS: '2',
     RESPONSE_TIMEOUT_MS: '1000',
   })
@@ -274,7 +276,8 @@ test('the metrics port serves /metrics and nothing else, closes each connection,
   const url = metricsUrl(service)
   const port = Number(new URL(url).port)
   expect(port).not.toBe(Number(new URL(service.url).port))
-  expect(new URL(url).hostname).toBe('127.0.0.1') // the default of HOST
+  // 127.0.0.1 is the default of HOST.
+  expect(new URL(url).hostname).toBe('127.0.0.1')
   expect((await service.get('/metrics')).status).toBe(404)
   for (const request of [
     'GET /',
@@ -296,7 +299,7 @@ test('the metrics port serves /metrics and nothing else, closes each connection,
       await sendRaw(port, 'GET /metrics?x HTTP/1.1\r\nHost: x\r\n\r\n'),
     ),
   ).toEqual([200])
-  // HAProxy's plain health check.
+  // Requests as HAProxy's plain health check sends them: HTTP/1.0 without Host.
   for (const path of ['/metrics', '/healthz', '/readyz'])
     expect(
       statusesIn(await sendRaw(port, `GET ${path} HTTP/1.0\r\n\r\n`)),

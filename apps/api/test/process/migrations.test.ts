@@ -21,8 +21,8 @@ import {
   rowsOf,
 } from '../support/released-database.ts'
 
-// An empty database hides a lock that is missing: creating its tables twice
-// fails and is repeated.
+// Uses a database with tables: on an empty one, a missing lock would stay
+// unnoticed, because a failed creation of tables is repeated.
 test.each(['sqlite', 'postgres'] as const)(
   'a database of 0001-initial on %s is upgraded once by four processes at the same time',
   async (engine) => {
@@ -129,7 +129,7 @@ test('a client that aborts a list prints nothing on stderr, and a database that 
   const proxy = await proxyTo(url)
   onTestFinished(proxy.close)
   const service = await startServiceForTest({ DATABASE_URL: proxy.url })
-  // 10 MB, more than sockets buffer.
+  // Rows of 10 MB in all, more than sockets buffer.
   await execute(
     url,
     `insert into users (id, email, normalized_email, name, password_hash)
@@ -144,7 +144,7 @@ test('a client that aborts a list prints nothing on stderr, and a database that 
   }
   for (const reader of await Promise.all(Array.from({ length: 10 }, startList)))
     await reader?.cancel()
-  await service.get('/users') // ends after the aborted lists
+  await service.get('/users') // ends after the lists that were aborted
   expect(service.stderr()).toBe('')
 
   const reader = await startList()

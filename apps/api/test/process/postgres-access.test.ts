@@ -14,7 +14,7 @@ import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { serviceAt } from '../support/http-fixture.ts'
 
 /**
- * Creates a role that may log in, and returns it with the URL of the database
+ * Creates a role that may log in. Returns the role, and the URL of the database
  * for it.
  */
 async function roleForTest(url: string, privileges: string) {
@@ -23,8 +23,7 @@ async function roleForTest(url: string, privileges: string) {
   const role = `role_${randomUUID().replaceAll('-', '')}`
   await server.query(`create role ${role} login password 'first'`)
   onTestFinished(async () => {
-    // The first of these statements fails when the test has dropped the
-    // database.
+    // `drop owned` fails when the test has already dropped the database.
     await admin.query(`drop owned by ${role}`).catch(() => {})
     await server.query(`drop role ${role}`)
   })
@@ -38,8 +37,8 @@ async function roleForTest(url: string, privileges: string) {
 }
 
 /**
- * The service in this process with a new role, and its responses to a read, a
- * write and /readyz.
+ * Starts the service in this process with a new role. Returns its responses to
+ * a read, a write and /readyz.
  */
 async function serviceForTest() {
   const database = await databaseForTest('postgres')
@@ -142,7 +141,7 @@ test('a role without rights on the schema starts with MIGRATE=never when the sch
   await startAndStop({ DATABASE_URL: url, MIGRATE: 'never' })
 })
 
-// To the system, 0.0.0.0 is this machine.
+// The operating system treats 0.0.0.0 as this machine.
 test.each([
   ['0.0.0.0', '', true],
   ['0.0.0.0', '?sslmode=disable', false],

@@ -27,7 +27,9 @@ async function namesOfTeams(db: Db): Promise<unknown[]> {
   return rows.map(({ name }) => name).sort()
 }
 
-/** The names under which the connection of `db` has prepared inserts. */
+/**
+ * Returns the names of the inserts that the connection of `db` has prepared.
+ */
 async function preparedNames(db: Db): Promise<unknown[]> {
   const { rows } = await sql<{ name: string }>`
     select name from pg_prepared_statements
@@ -35,7 +37,10 @@ async function preparedNames(db: Db): Promise<unknown[]> {
   return rows.map(({ name }) => name)
 }
 
-/** A database with one connection, so that a test can change its session. */
+/**
+ * Opens a database with a single connection, so that a test can change its
+ * session.
+ */
 const openOne = (url: string) => openForTest(url, { poolSize: 1 })
 
 describe('a statement with parameters', () => {
@@ -66,7 +71,8 @@ describe('a statement with parameters', () => {
     const use = async () =>
       (await raw(db, 'select pg_backend_pid()')).rows[0] as object
     const first = await use()
-    // The pool closes a connection that is idle for ten seconds.
+    // Uses the connection every 5 seconds: the pool closes it after ten idle
+    // seconds.
     for (let seconds = 0; seconds < 600; seconds += 5) {
       expect(await use()).toEqual(first)
       vi.advanceTimersByTime(5000)
@@ -74,7 +80,8 @@ describe('a statement with parameters', () => {
     expect(await use()).not.toEqual(first)
   })
 
-  // The session is changed as PgBouncer does it between two transactions.
+  // Changes the session of a connection as PgBouncer does between two
+  // transactions.
   describe.each([
     [
       'that the connection has lost (26000)',
@@ -201,7 +208,8 @@ describe('a lost connection', () => {
     const work = db.transaction().execute(async (trx) => {
       await insertTeam(trx, 'a')
       await endOthers(admin)
-      await admin.query('select') // the announcement arrives before the response
+      // Gives the client time to learn that its connection ended.
+      await admin.query('select')
       await insertTeam(trx, 'b')
     })
     await expect(work).rejects.toThrow()
@@ -238,7 +246,10 @@ describe('a lost connection', () => {
 })
 
 describe('a server that stops responding', () => {
-  /** A database that does not respond to the first insert of a team. */
+  /**
+   * Opens a database behind a proxy that drops the response to the first insert
+   * of a team.
+   */
   async function openSilent() {
     const url = await databaseForTest('postgres')
     const proxy = await proxyTo(url)
@@ -258,9 +269,10 @@ describe('a server that stops responding', () => {
       isPending = false
     })
     const count = async () => (await admin.query('select from teams')).rowCount
-    while ((await count()) === 0); // `expect.poll` would advance the timers
+    // Not `expect.poll`, which would advance the fake timers.
+    while ((await count()) === 0);
     vi.advanceTimersByTime(1499)
-    await count() // gives the response time to arrive
+    await count() // gives a response time to arrive
     expect(isPending).toBe(true)
     vi.advanceTimersByTime(1)
     expect((await writing).status).toBe(503)
@@ -290,8 +302,9 @@ describe('a server that stops responding', () => {
         server.pipe(client)
         client.on('data', (data) => {
           server.write(data)
-          // The migrations are complete, so their connection is closed. From
-          // then on, the server does not even receive the end of a connection.
+          // The message Terminate ends the connection of the migrations. After
+          // it, pauses all connections, so that the server does not even see
+          // them close.
           if (data.includes('X\0\0\0\x04'))
             for (const each of clients) each.pause()
         })

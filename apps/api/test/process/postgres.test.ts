@@ -13,8 +13,7 @@ import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { serviceAt, storedUser } from '../support/http-fixture.ts'
 
 /**
- * The service on a database of the test, and another connection to the
- * database.
+ * Opens the service on a new database, and another connection to the database.
  */
 async function open(options: Parameters<typeof serviceAt>[1] = {}) {
   const url = await databaseForTest('postgres')
@@ -23,8 +22,8 @@ async function open(options: Parameters<typeof serviceAt>[1] = {}) {
 }
 
 /**
- * Makes the first inserts into teams fail. The server counts them in a
- * sequence, which no rollback resets.
+ * Makes the first inserts into teams fail. A sequence counts them, because a
+ * rollback does not reset it.
  */
 const failingInserts = (code: string, count: number) => `
   create sequence attempts;
@@ -117,7 +116,8 @@ describe('concurrent requests', () => {
       users[0].id,
     ].map((id) => `/users/${id}`)
     const read = () => Promise.all(paths.map((path) => service.get(path)))
-    await read() // opens connections
+    // Opens the connections of the pool, so that only reads are counted below.
+    await read()
     packets = 0
     const responses = await read()
     expect(packets).toBeLessThanOrEqual(3)

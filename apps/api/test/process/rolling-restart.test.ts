@@ -12,7 +12,10 @@ test('a rolling restart of two instances fails no request and loses no acknowled
   const DATABASE_URL = await databaseForTest('postgres')
   const start = () => startServiceForTest({ DATABASE_URL, DRAIN_MS: '500' })
   const instances = [await start(), await start()] as [Running, Running]
-  /** Where clients send new requests, as a load balancer decides it. */
+  /**
+   * The instances that receive new requests, as a load balancer would choose
+   * them.
+   */
   let targets: Running[] = instances
   const acknowledged: string[] = []
   let isRunning = true

@@ -32,8 +32,8 @@ test('while another connection has locked the file, writes wait for 5 s and fail
 
   const starting = startAndStop({ DATABASE_URL: url })
   const started = performance.now()
-  // More than two groups: a group does not wait for another 5 s after the one
-  // before it.
+  // Writes that fill more than two groups. Only the first group may wait 5 s
+  // for the lock.
   const first = writer.createTeams(1).then(() => performance.now() - started)
   const writes = writer.createTeams(600)
   await writer.expectConfirmedTeams()
@@ -43,7 +43,8 @@ test('while another connection has locked the file, writes wait for 5 s and fail
   await starting
 
   const waiting = writer.createTeams(20)
-  await writer.expectConfirmedTeams() // its response comes after the writes have started to wait
+  // A list whose response comes after the writes have started to wait.
+  await writer.expectConfirmedTeams()
   other.exec('rollback')
   expect(await waiting).toEqual({ 201: 20, 503: 0 })
   await writer.expectConfirmedTeams()
@@ -93,8 +94,8 @@ describe.each([
 })
 
 /**
- * Copies `.new` over a file in another process: to close a file of a database
- * in this one would release the locks of SQLite.
+ * Copies `.new` over a file in another process: closing a database file in this
+ * process would release SQLite's locks.
  */
 const overwrite = (file: string, ...options: string[]) =>
   void execFileSync('cp', [...options, `${file}.new`, file])
@@ -155,7 +156,8 @@ test.runIf(process.getuid?.() === 0)(
     const listed = () =>
       execFileSync('ls', ['-i', folder], { encoding: 'utf8' })
     const before = listed()
-    // The file system numbers its files in the order of their creation.
+    // Copies the files in the order of their inode numbers, so that each copy
+    // gets the same number.
     for (let n = 2; n < 20; n += 1) {
       const [, name] = new RegExp(`\\b${n} (users.*)`).exec(before) ?? []
       const from = name ? join(folder, name) : '/dev/null'
@@ -202,7 +204,7 @@ test.each(['passive', 'full', 'restart', 'truncate'])(
       expect(await writer.createTeams(n)).toEqual({ 201: n, 503: 0 })
       if (n % 3) other.pragma(`wal_checkpoint(${mode})`)
     }
-    // More than the 1,000 pages of SQLite's own checkpoints.
+    // Writes more than the 1,000 pages after which SQLite makes a checkpoint.
     expect(await writer.createTeams(300)).toEqual({ 201: 300, 503: 0 })
     for (let n = 0; n < 20; n += 1)
       expect(
@@ -280,7 +282,7 @@ test('a start is rejected when the file has two hard links: each would have a -w
 })
 
 /**
- * Root may write everywhere, unless the process gives up these capabilities.
+ * Starts a process without the capabilities by which root may write everywhere.
  */
 const WITHOUT_PRIVILEGES =
   process.getuid?.() === 0
@@ -357,7 +359,7 @@ function canTrace(): boolean {
 
 const WRITES = 20
 
-/** Needs strace, and the permission to use it. */
+/** Skipped where strace is missing or not permitted. */
 test.skipIf(!canTrace())(
   'the -wal file is flushed to the disk between its last write and the response',
   async () => {
@@ -372,7 +374,7 @@ test.skipIf(!canTrace())(
       expect((await service.post('/teams', { name: `${n}` })).status).toBe(201)
     await service.stop()
 
-    // One letter for each call of interest, in their order: write, flush,
+    // One letter for each system call of interest, in order: write, flush,
     // respond.
     const letters: [RegExp, string][] = [
       [/ pwrite64\(\d+<[^>]*\.db-wal>/, 'w'],

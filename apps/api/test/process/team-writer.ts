@@ -11,7 +11,7 @@ export function createTeamWriter(currentClient: () => Client) {
   return {
     /**
      * Creates teams concurrently, and returns the number of responses by
-     * status. Each must be a 201 or a valid 503.
+     * status. Each response must be a 201 or a valid 503.
      */
     async createTeams(count: number): Promise<{ 201: number; 503: number }> {
       const counts = { 201: 0, 503: 0 }
@@ -39,7 +39,6 @@ export function createTeamWriter(currentClient: () => Client) {
       )
       return counts
     },
-    /** Expects the list to contain every confirmed team and no other. */
     async expectConfirmedTeams(): Promise<void> {
       const { status, json } = await currentClient().get('/teams')
       expect(status).toBe(200)

@@ -2,8 +2,8 @@ import { describe, expect } from 'vitest'
 import { OrderId, ProductId, TeamId, UserId } from '../../src/ids.ts'
 import { test } from '../support/listen.ts'
 
-// Which requests are invalid follows from the schemas: contract.test.ts sends
-// such requests to every operation.
+// contract.test.ts tests which requests are invalid: it derives them from the
+// schemas.
 
 const ada = { name: 'Ada', email: 'ada@example.com' }
 const failure = (status: number, detail: string) => ({

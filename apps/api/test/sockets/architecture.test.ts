@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 const SOURCES = fileURLToPath(new URL('apps/api/src/', REPOSITORY))
 
 test('architecture.md lists the files that run for GET /users/{user_id}, and no others', async () => {
-  // Node loads the files: Vite makes a function of each import.
+  // Loads the files by Node, because Vite turns each import into a function.
   const load = createRequire(SOURCES)
   const { PROFILES, createApp } = load('./app.ts')
   const { readConfig } = load('./config.ts')
@@ -30,7 +30,7 @@ test('architecture.md lists the files that run for GET /users/{user_id}, and no 
     team_id: null,
   })
   const client = clientAt(server.url)
-  await client.get(`/users/${id}`) // what only the first request runs
+  await client.get(`/users/${id}`) // runs what only a first request runs
 
   const session = new Session()
   session.connect()

@@ -91,8 +91,8 @@ describe('CORS', () => {
 const HOST = 'api.example.com'
 
 /**
- * Headers of a request, and whether it may change something when only `ORIGIN`
- * is listed.
+ * Headers of a request, and whether the request may change something when only
+ * `ORIGIN` is listed.
  */
 const SENDERS: [
   sender: string,
@@ -164,7 +164,7 @@ describe('a request that changes something', () => {
   })
   afterAll(() => service.close())
 
-  /** Sends a request on a socket: `fetch` adds headers. */
+  /** Sends a request on a socket, because `fetch` adds headers. */
   async function statusOf(
     port: number,
     request: string,

@@ -19,7 +19,10 @@ const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 const LISTS = ['/users', '/users?limit=1000', '/roles', '/teams?limit=1000']
 
 let service: ListeningService
-/** The turn of the event loop and the number of rows of each read. */
+/**
+ * The turn of the event loop and the number of rows for each read of the
+ * database.
+ */
 let reads: { turn: number; rows: number }[]
 
 const currentTurn = () => performance.nodeTiming.uvMetricsInfo.loopCount
@@ -46,7 +49,7 @@ async function start(engine: Engine): Promise<void> {
   await storeManyRoles(service.db)
 }
 
-/** Stores 100 users with 100 roles each, and the longest names. */
+/** Stores 100 users with 100 roles each. The names have the maximum length. */
 async function storeManyRoles(db: OpenDatabase['db']): Promise<void> {
   const teams = TeamId.generateMany(300).map((id) => ({
     id,
@@ -78,7 +81,7 @@ async function storeManyRoles(db: OpenDatabase['db']): Promise<void> {
   }
 }
 
-/** Opens connections that read lists again and again. */
+/** Opens connections that request lists again and again. */
 async function readLists(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const socket = await openSocket(service.port)
@@ -98,7 +101,8 @@ test.each(['sqlite-file', 'sqlite-memory'] as const)(
     const turns = reads.map(({ turn }) => turn)
     expect(new Set(turns).size).toBe(turns.length)
     const [first = 0, last = 0] = [turns[0], turns.at(-1)]
-    // Node accepts one connection per turn.
+    // Lists leave turns between their reads, because Node accepts one
+    // connection per turn.
     expect((last - first) / turns.length).toBeGreaterThan(4)
   },
 )
@@ -130,7 +134,8 @@ test('the pipelined requests of a connection run in separate turns, between whic
   const last = 'GET / HTTP/1.0\r\n\r\n'
   await sendRaw(port, requests.join('').repeat(20) + last)
   expect(turns).toHaveLength(81)
-  // The first request runs in the turn that receives it, as the second does.
+  // Only the first two requests may share a turn: the first runs in the turn in
+  // which it arrives.
   expect(new Set(turns).size).toBeGreaterThanOrEqual(80)
 })
 

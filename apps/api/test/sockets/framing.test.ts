@@ -15,10 +15,7 @@ import {
 
 const ORIGIN = 'https://app.example.com'
 const TEAM = '{"name":"pipelined"}'
-/**
- * A second request on the connection, which must not run after the first one is
- * rejected.
- */
+/** A second request, pipelined after a rejected one. It must not run. */
 const PIPELINED = `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${TEAM.length}\r\n\r\n${TEAM}`
 
 let service: ListeningService

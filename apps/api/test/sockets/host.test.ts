@@ -4,7 +4,6 @@ import { sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { describe, expect, test } from 'vitest'
 import { appOn, listenForTest } from '../support/listen.ts'
 
-/** Sends a GET to an address, with any Host. */
 async function statusFor(url: string, host: string, path = '/teams') {
   const { hostname, port } = new URL(url)
   const address = hostname.replace(/[[\]]/g, '')

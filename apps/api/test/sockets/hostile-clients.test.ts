@@ -91,8 +91,8 @@ test('unfinished bodies of more than 64 MiB in all receive 503 with Retry-After,
   })
   const partial = `${POST}Content-Length: ${MIB}\r\n\r\n${' '.repeat(MIB - 1)}`
   const sockets = await openMany(port, 65, '')
-  // The server reads the bodies in any order, so any of them can be the one
-  // without space.
+  // Waits for any of the sockets: the server reads the bodies in any order, so
+  // any body can be the one that exceeds the budget.
   const rejected = Promise.race(sockets.map((socket) => once(socket, 'data')))
   for (const socket of sockets) socket.write(partial)
   const [text] = await rejected
@@ -132,7 +132,8 @@ test.each([
 )
 
 /**
- * Stores 60 users with 1,000 roles each: a list of 18 MB, in parts of 0.3 MB.
+ * Stores 60 users with 1,000 roles each. Their list has 18 MB, in parts of 0.3
+ * MB.
  */
 async function storeManyRoles(db: OpenDatabase['db']): Promise<void> {
   const roles = RoleId.generateMany(1000).map((id) => ({
@@ -171,7 +172,10 @@ async function startList(port: number, opened: Socket[] = []) {
 test('lists receive 503 while other clients leave 32 MB of them unread, and other requests are processed', async () => {
   const { port, db, connections } = await listenForTest('a')
   await storeManyRoles(db)
-  /** Returns the number of lists until one receives 503. */
+  /**
+   * Returns how many clients can leave a list unread until the next receives
+   * 503.
+   */
   async function countUnread(): Promise<number> {
     const unread: Socket[] = []
     while ((await startList(port, unread)) === 200)

@@ -13,8 +13,8 @@ const API_HEADERS = {
 }
 
 /**
- * Headers of the connection rather than of the response. A response to HEAD may
- * leave out the length (RFC 9110, 8.6).
+ * Headers that belong to the connection, not to the response, and those that a
+ * response to HEAD may omit (RFC 9110, 8.6).
  */
 const CONNECTION_HEADERS = [
   'connection',
@@ -167,8 +167,8 @@ describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
 })
 
 /**
- * The table of docs/operations/databases.md: a client that receives no
- * response, or 503, repeats its request.
+ * The table of docs/operations/databases.md: what a client receives that
+ * repeats a request because its response was missing or 503.
  */
 test('the response to a write that is repeated contains what is stored', async () => {
   const service = await listenForTest('a')

@@ -15,7 +15,7 @@ import {
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
 const CLOSING = `${GET}Connection: close\r\n\r\n`
-/** Longer than a test may take. */
+/** A timeout longer than any test takes. */
 const NEVER = 600_000
 const UNAVAILABLE =
   /^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*\r\n\r\n\{"detail":"Service Unavailable"\}$/is
@@ -94,7 +94,7 @@ describe('a slow client', () => {
     const port = await listenWith({ responseMs: 300 })
     const socket = await openSocket(port)
     socket.pause()
-    // 28 MB, more than the buffers of both sockets hold.
+    // Sends 28 MB, more than the buffers of both sockets hold.
     socket.write(
       'GET /docs/swagger-ui-dist/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(
         20,
@@ -191,7 +191,7 @@ describe('connections', () => {
 
   test('that are idle are closed after the idle timeout', async () => {
     const port = await listenWith({ idleMs: 1000 })
-    // Node's own idle timeout is 5 s.
+    // Shows that Node's own idle timeout of 5 s does not apply.
     expect(await sendRaw(port, `${GET}\r\n`)).toMatch(
       /^HTTP\/1\.1 200 .*\r\nKeep-Alive: timeout=1\r\n/s,
     )
@@ -203,8 +203,8 @@ describe('requests', () => {
     const { port, release, waiting } = await listenWithPausedReads({
       connections: 3,
     })
-    // Their bodies end after their responses: they neither occupy nor free a
-    // slot.
+    // These bodies end after the responses: such requests neither occupy nor
+    // free a slot.
     for (let n = 0; n < 3; n += 1) {
       const early = await openSocket(port)
       early.write(
@@ -322,7 +322,7 @@ describe('requests', () => {
     expect(statusesIn(await received)).toEqual(statuses)
     release()
     await closed
-    await listenWith({}) // closed after each test
+    await listenWith({}) // starts a service again, which `afterEach` closes
   })
 
   test('that are pipelined have a time limit each', async () => {

@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /**
- * Sends a request line whose target is not normalised, as a URL of `fetch`
- * would be.
+ * Sends a request line with an unchanged target: `fetch` would normalize the
+ * URL.
  */
 const send = (target: string, method = 'GET') =>
   sendRaw(
@@ -22,9 +22,7 @@ const send = (target: string, method = 'GET') =>
 const statusOf = async (target: string, method?: string) =>
   statusesIn(await send(target, method))[0]
 
-/**
- * An id as a client could also write it: with its first letter percent-encoded.
- */
+/** An id with a percent-encoded first letter, which a client may also send. */
 const encodedId = UserId.example.replace('u', '%75')
 
 describe('a request target', () => {

@@ -24,8 +24,8 @@ const USERS = 40_000
 const PAGES = USERS / 200
 
 /**
- * 18 MB in all, more than the buffers of the sockets hold, so the service has
- * to wait for a client that stops reading.
+ * Fields of users whose list has 18 MB, more than the buffers of the sockets
+ * hold, so that the service waits for a client that stops reading.
  */
 const fields = { name: 'n'.repeat(100), email: 'e'.repeat(255), team_id: null }
 
@@ -55,8 +55,8 @@ async function start(corsOrigins?: string[]) {
 }
 
 /**
- * Counts the pages of users that are read, and calls `beforePage` before each
- * is returned.
+ * Counts the pages of users that are read, and calls `beforePage` before it
+ * returns each page.
  */
 const countPages = (database: OpenDatabase): OpenDatabase =>
   withSlowRows(database, async (query) => {
@@ -160,8 +160,8 @@ test('a client that reads a long list as fast as it can does not delay other req
   for (; isReading; others += 1)
     expect((await service.get('/healthz')).status).toBe(200)
   await list
-  // About one for each page. Without a pause between pages, only when the
-  // buffers of the sockets are full.
+  // Expects about one other response per page. Without pauses between pages,
+  // other requests run only when the buffers of the sockets are full.
   expect(others).toBeGreaterThan(PAGES / 8)
 })
 
@@ -181,7 +181,7 @@ test('a client that disconnects ends the database reads', async () => {
   const clients = Array.from({ length: 20 }, requestUsers)
   for (const { socket } of clients) socket.once('data', () => socket.destroy())
   for (const { closed } of clients) await closed
-  // Read to the end, the lists would have 20 times as many pages.
+  // Lists that are read to the end would have 20 times as many pages.
   expect(await settledPages()).toBeLessThan(clients.length * (PAGES / 2))
   expect(errorsIn(service.logLines)).toEqual([])
 })
@@ -197,7 +197,8 @@ describe.each([
     const { closed, text } = requestUsers()
     beforePage = async (page) => {
       if (page < 3) return
-      await vi.waitUntil(() => text().match(/"id":"user-/g)?.length === 400) // both pages have arrived
+      // Waits until the client has received both pages.
+      await vi.waitUntil(() => text().match(/"id":"user-/g)?.length === 400)
       throw new Error('row of ada@example.com')
     }
     await closed

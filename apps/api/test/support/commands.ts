@@ -4,8 +4,8 @@ import { OperatorError } from '../../src/errors.ts'
 import { createLog } from '../../src/observability/log.ts'
 
 /**
- * Starts the service in this process as `main.ts` does, and stops it as soon as
- * it listens.
+ * Starts the service in this process as `main.ts` does, and stops the service
+ * as soon as it listens.
  */
 export async function startAndStop(env: Record<string, string>): Promise<void> {
   const { promise: stopSignal, resolve } = Promise.withResolvers<string>()
@@ -23,7 +23,7 @@ export async function startAndStop(env: Record<string, string>): Promise<void> {
 
 /**
  * Returns the message of the OperatorError that a command throws. `main.ts`
- * prints it and ends with code 1, so it must be one line.
+ * prints the message, so it must be one line.
  */
 export async function operatorErrorOf(
   running: Promise<unknown>,

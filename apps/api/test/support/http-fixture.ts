@@ -15,8 +15,8 @@ import { createUserStore } from '../../src/profile-a/store/users.ts'
 import { appOn, databaseAt } from './listen.ts'
 
 /**
- * Every password of the tests. It is checked to appear in no response and no
- * log line.
+ * The password that all tests use. It must not appear in any response or log
+ * line.
  */
 export const PASSWORD = 'correct-horse-battery-staple'
 
@@ -24,7 +24,7 @@ export type Service = ReturnType<typeof serviceOn>['service']
 
 /**
  * Tests over HTTP of Profile A on the engine of the project. Tests of one file
- * share a database, which is emptied after each of them. Each test gets its own
+ * share a database, which is emptied after each test. Each test gets its own
  * app. After the test, no response or log line may contain a secret.
  */
 export const test = base
@@ -62,8 +62,8 @@ export async function openForTest(
 }
 
 /**
- * The service in this process on a database of Profile A, until the end of the
- * test.
+ * Starts the service in this process on a database of Profile A, until the end
+ * of the test.
  */
 export const serviceAt = async (
   url: string,
@@ -88,17 +88,18 @@ export async function startInMemory(
 }
 
 /**
- * A service in this process on an open database, and a check of everything that
- * it has sent and logged.
+ * Starts a service in this process on an open database. After the test, checks
+ * everything that the service has sent and logged.
  */
 function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
   const { app, logLines } = appOn(database, options)
-  // The cause of a 500 is in the log only.
+  // Prints the log of a failed test, because only the log has the cause of a
+  // 500.
   onTestFailed(() =>
     console.error(...logLines.filter((line) => line.includes('"level":50'))),
   )
   const bodies: string[] = []
-  /** Returns the response with its body unread. */
+  /** Returns a response whose body is not read yet. */
   const fetch = async (path: string, init?: RequestInit): Promise<Response> =>
     app.request(path, init)
   const client = clientOf(async (path, init) => {
@@ -155,7 +156,6 @@ export function newUser(fields: Record<string, unknown> = {}) {
   }
 }
 
-/** Returns the body of a 201. */
 export async function bodyOf201(responding: Promise<JsonResponse>) {
   const { status, json, text } = await responding
   expect(status, text).toBe(201)

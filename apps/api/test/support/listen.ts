@@ -29,8 +29,8 @@ export const databaseAt = (
 })
 
 /**
- * An app on an open database, by default of Profile A, and the lines of its
- * log.
+ * Creates an app on an open database, by default of Profile A. Also returns the
+ * lines of its log.
  */
 export function appOn(
   database: OpenDatabase,
@@ -49,14 +49,14 @@ export function appOn(
 }
 
 interface ListenOptions {
-  /** Replaces parts of the app. */
+  /** Options of the app, which replace the defaults of the tests. */
   readonly options?: (database: OpenDatabase) => Partial<AppOptions>
-  /** Replaces limits of the server. */
+  /** Limits of the server, which replace the defaults of the service. */
   readonly limits?: Partial<ServerLimits>
   readonly host?: string
   /**
-   * Any by default, because tests send `Host: x` on sockets. Null for the
-   * default of the service.
+   * Names that the header Host may contain. By default any, because tests send
+   * `Host: x` on sockets. Null for the default of the service.
    */
   readonly allowedHosts?: readonly string[] | null
   /** An open database. Without it, the service gets a new one in memory. */
@@ -124,11 +124,11 @@ export async function listenForTest(
   return service
 }
 
-/** Tests of Profile B, each with its own `service` on a socket. */
+/** A `test` with a `service` of Profile B, which listens on a socket. */
 export const test = base.extend('service', () => listenForTest('b'))
 
 /**
- * Returns a database that waits for `wait` before it returns the rows of a
+ * Returns a database that awaits `wait()` before it returns the rows of a
  * statement.
  */
 export const withSlowRows = (
@@ -150,8 +150,8 @@ export const withSlowRows = (
 }
 
 /**
- * Options of a service on a database whose reads wait until `release()` is
- * called.
+ * Returns options of a service on a database whose reads wait until `release()`
+ * is called.
  */
 export function pausedReads() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

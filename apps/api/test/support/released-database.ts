@@ -6,8 +6,8 @@ import { emptyDatabaseForTest, fileOf } from 'testkit/engines.ts'
 const engineOf = { sqlite: 'sqlite-file', postgres: 'postgres' } as const
 
 /**
- * Creates a database with rows as 0001-initial has left it, and returns its
- * URL.
+ * Creates a database as the migration 0001-initial leaves it, with rows.
+ * Returns its URL.
  */
 export async function releasedDatabase(
   engine: keyof typeof engineOf,
@@ -23,10 +23,13 @@ export async function releasedDatabase(
   return url
 }
 
-/** Executes SQL without the service. */
+/**
+ * Executes SQL without the service. On SQLite, a transaction flushes the disk
+ * only once.
+ */
 export const execute = (url: string, sql: string): Promise<unknown> =>
   url.startsWith('sqlite:')
-    ? withFile(url, (file) => file.exec(`begin; ${sql}; commit`)) // one flush of the disk
+    ? withFile(url, (file) => file.exec(`begin; ${sql}; commit`))
     : withClient(url, (client) => client.query(sql))
 
 export type Rows = Record<string, Record<string, unknown>[]>

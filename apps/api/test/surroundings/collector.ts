@@ -10,8 +10,8 @@ export interface Span {
 }
 
 /**
- * Starts an OpenTelemetry collector that keeps spans received by OTLP over HTTP
- * in JSON. Port 0 is any free port.
+ * Starts an OpenTelemetry collector that stores the spans it receives (OTLP
+ * over HTTP, JSON). Port 0 stands for any free port.
  */
 export async function startCollector(chosenPort = 0) {
   const spans: Span[] = []
@@ -29,7 +29,6 @@ export async function startCollector(chosenPort = 0) {
   return {
     url: `http://127.0.0.1:${port}`,
     spans,
-    /** The received bodies, unparsed. */
     bodies,
     paths,
     close() {

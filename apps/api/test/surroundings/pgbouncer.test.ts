@@ -47,8 +47,8 @@ describe.skipIf(isSkipped)(
         await create('other@example.com'),
       ]
 
-      // Each instance prepares its first statement on another server
-      // connection: the transaction holds the first one.
+      // Makes each instance prepare its first statement on another server
+      // connection: the open transaction of `holder` occupies the first one.
       expect((await reader.get(`/users/${victim}`)).status).toBe(200)
       const holder = await connectForTest(url)
       await holder.query('begin')
@@ -67,8 +67,8 @@ describe.skipIf(isSkipped)(
 )
 
 const MODES: PgbouncerOptions[] = [
-  // Fewer server connections than the pools have connections, so that they are
-  // shared.
+  // The pools have more connections than PgBouncer, so that they share server
+  // connections.
   { mode: 'transaction', serverConnections: 3 },
   { mode: 'session', serverConnections: 10 },
 ]
@@ -104,8 +104,8 @@ test.skipIf(isSkipped).each(MODES)(
       expect((await one.delete(`/users/${user.id}`)).status).toBe(204)
       expect((await two.get(`/users/${user.id}`)).status).toBe(404)
     }
-    // In the second turn, each client executes what others have prepared on its
-    // connection.
+    // In the second turn, each client executes statements that other clients
+    // have prepared on the same server connection.
     for (const turn of [1, 2])
       await Promise.all(
         Array.from({ length: 8 }, (_, client) =>

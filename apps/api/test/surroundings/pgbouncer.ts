@@ -7,7 +7,7 @@ import { freePorts } from 'testkit/sockets.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 
-/** Whether PgBouncer is installed: Debian's package `pgbouncer`. */
+/** Whether Debian's package `pgbouncer` is installed. */
 export const hasPgbouncer = () => existsSync(PROGRAM)
 
 export interface PgbouncerOptions {
@@ -36,7 +36,8 @@ export async function startPgbouncer(
 ) {
   const target = new URL(url)
   const folder = await mkdtemp(join(tmpdir(), 'api-pgbouncer-'))
-  await chmod(folder, 0o755) // so that the account of PgBouncer can read it
+  // PgBouncer runs as another account, which must be able to read the folder.
+  await chmod(folder, 0o755)
   const [port = 0] = await freePorts(1)
   const userList = join(folder, 'userlist.txt')
   await writeFile(userList, `"${target.username}" "${target.password}"\n`)

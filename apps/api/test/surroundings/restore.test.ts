@@ -15,7 +15,7 @@ const page = await readFile(
   new URL('docs/operations/backup.md', REPOSITORY),
   'utf8',
 )
-/** The commands of a section of the page. */
+/** Returns the commands of a section of docs/operations/databases.md. */
 const commandsOf = (section: string): string =>
   new RegExp(
     `^### ${section}$[\\s\\S]*?^\`\`\`sh\\n([\\s\\S]*?)^\`\`\`$`,
@@ -44,7 +44,9 @@ test('the commands of the page about backups restore the records of a SQLite fil
     'already exists',
   )
   await first.post('/teams', { name: 'after the backup' })
-  await first.stop('SIGKILL') // leaves the write-ahead log, which must not be applied to the backup
+  // The killed service leaves a write-ahead log, which must not be applied to
+  // the backup.
+  await first.stop('SIGKILL')
 
   await execute('Restore a SQLite file')
   const second = await startServiceForTest(env)
@@ -56,15 +58,14 @@ test('the commands of the page about backups restore the records of a SQLite fil
 })
 
 /**
- * The newest server of the Debian packages: the one from npm has no pg_dump,
- * and an older pg_dump rejects it.
+ * Uses Debian's newest server, whose package has the matching pg_dump. npm's
+ * server has none.
  */
 const binaries = globSync('/usr/lib/postgresql/*/bin/pg_dump')
   .sort()
   .at(-1)
   ?.replace('/pg_dump', '')
 
-/** Starts that server, and returns its host and port. */
 async function startDebianPostgres(): Promise<string> {
   const server = await startPostgres({ name: 'debian' })
   onTestFinished(server.stop)

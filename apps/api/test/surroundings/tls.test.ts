@@ -13,8 +13,8 @@ import { databaseAt } from '../support/listen.ts'
 let server: Awaited<ReturnType<typeof startPostgres>>
 
 /**
- * Certificates of two authorities. `trusted` signs the server's, which is valid
- * for localhost only.
+ * Certificates of two authorities. The authority `trusted` has signed the
+ * server's certificate, which is valid for localhost only.
  */
 let trusted: string
 let foreign: string

@@ -141,7 +141,10 @@ test('a list has items of its schema, and only these', () => {
   list(listed, async () => () => pageOf({ ...user, roles }))
 })
 
-/** The paths whose endpoint declares other params than the path has. */
+/**
+ * The paths whose endpoint declares path parameters with other names than the
+ * path has.
+ */
 type Mismatched<Schema> = {
   [P in keyof Schema]: {
     [M in keyof Schema[P]]: Schema[P][M] extends { input: infer Input }

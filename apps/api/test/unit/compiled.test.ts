@@ -46,7 +46,8 @@ describe('a store', () => {
   test('in a transaction is rolled back with it', async () => {
     const { db } = twoSchemas()
     const outside = createTeamStore(db)
-    await outside.list({ after: '', limit: 5 }) // compiled before
+    // This call uses the query compiled before.
+    await outside.list({ after: '', limit: 5 })
     await expect(
       db.transaction().execute(async (tx) => {
         const { id } = await createTeamStore(tx).create({ name: 'x' })

@@ -21,7 +21,7 @@ writeFileSync(emptyFile, '\n')
 
 const read = (env: Env) => readConfig(env, ROOT)
 
-/** Without the function, which is another one each time. */
+/** Removes the function `readUrl`, which is a new one in each configuration. */
 const plain = ({
   database: { readUrl: _, ...database },
   ...rest
@@ -69,7 +69,7 @@ const CASES: Record<
   { value: string; config: object; rejected?: string[] }
 > = {
   PORT: { value: '65535', config: { port: 65_535 } },
-  HOST: { value: '::1', config: { host: '::1' } }, // checked when the service listens
+  HOST: { value: '::1', config: { host: '::1' } }, // `listen` checks HOST later
   PROFILE: {
     value: 'b',
     config: { profileName: 'b', profile: PROFILES.b },
@@ -144,7 +144,8 @@ const CASES: Record<
       'API.example.com',
     ],
   },
-  LOG_FORMAT: { value: 'json', config: {}, rejected: ['JSON', 'text'] }, // commands/run.ts reads it
+  // Not part of the configuration: commands/run.ts reads LOG_FORMAT.
+  LOG_FORMAT: { value: 'json', config: {}, rejected: ['JSON', 'text'] },
   MIGRATE: {
     value: 'never',
     config: { migrating: false },
@@ -164,7 +165,7 @@ const CASES: Record<
   METRICS_PORT: {
     value: '9090',
     config: { metricsPort: 9090 },
-    rejected: ['x', '65536', '3000'], // 3000 is PORT
+    rejected: ['x', '65536', '3000'], // 3000 is the default of PORT
   },
 }
 
@@ -223,8 +224,8 @@ const wholeNumbers = Object.keys(VARIABLES).flatMap((name) => {
 })
 
 /**
- * Returns the error of a value that no variable accepts, or '' when the
- * variable accepts any text.
+ * Returns the error for a value that no variable accepts, or '' if the variable
+ * accepts any string.
  */
 function messageFor(name: string): string {
   try {
@@ -315,8 +316,8 @@ test.each<[what: string, Env, config: object]>([
   ],
 ])('%s: %o', (_, env, config) => expect(read(env)).toMatchObject(config))
 
-// better-sqlite3 removes such characters from the name of a file, so the
-// service would watch another file than it writes.
+// Names with characters that better-sqlite3 removes: the service would watch
+// another file than SQLite writes.
 test.each([
   ['sqlite:users.db\r', 'sqlite:/srv/users.db'],
   ['sqlite:users.db \n', 'sqlite:/srv/users.db'],

@@ -43,8 +43,8 @@ test.each(['a', 'b'] as const)(
 type Send = (path: string, init: RequestInit) => Response | Promise<Response>
 
 /**
- * Headers of every response, that the transport sets, or that `content` in the
- * document implies.
+ * Headers that the document need not list: of every response, of the transport,
+ * or implied by `content`.
  */
 const UNDOCUMENTED_HEADERS = [
   'content-type',
@@ -75,8 +75,8 @@ async function walkContract(
   const accepts = acceptor(document, isEmail)
   const check = createCheck(document)
 
-  // DELETE comes last, that of `/users/{id}` after that of `/users/{id}/roles`,
-  // so the other operations find rows.
+  // Sorts DELETE last, and DELETE `/users/{id}` after that of
+  // `/users/{id}/roles`, so that other operations find rows.
   const rank = ({ method, path }: Operation) =>
     method === 'DELETE' ? 100 - path.split('/').length : 0
   const operations = operationsOf(document).sort((a, b) => rank(a) - rank(b))

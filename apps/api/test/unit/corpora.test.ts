@@ -46,7 +46,8 @@ test('of the JSONTestSuite, JSON is parsed, and everything else receives 422 jso
       headers,
       body,
     })
-    expect(status, name).toBe(422) // no document is an object with a name
+    // 422 because no document of the corpus is an object with a name.
+    expect(status, name).toBe(422)
     const isParsed = body !== '' && json.detail[0].type !== 'json_invalid'
     if (isParsed !== name.startsWith('y_') && !name.startsWith('i_'))
       wrong.push(name)

@@ -12,15 +12,15 @@ const unavailable = (codes: readonly string[]) =>
   codes.filter((code) => isUnavailable(withCode(code)))
 
 /**
- * SQLSTATE codes about the connection, the account, another transaction,
- * resources, the operator or a demoted primary.
+ * SQLSTATE codes of temporary errors: the connection, the account, another
+ * transaction, resources, the operator, or a demoted primary.
  */
 const TEMPORARY =
   '08000 08003 08006 08P01 28000 28P01 3D000 57P04 42501 40001 40P01 55P03 53000 53100 53200 53300 57014 57P01 57P02 57P03 57P05 25P03 25P04 58000 58030 58P01 F0000 25006 55000 55006'
 
 /**
- * SQLSTATE codes of a defect, or of a violated constraint, which a retry
- * repeats.
+ * SQLSTATE codes of defects and of violated constraints, which a retry would
+ * repeat.
  */
 const PERMANENT =
   '00000 01000 02000 0A000 22001 22P02 23502 23503 23505 23514 25001 25P02 26000 42601 42703 42P01 42P05 XX000'
@@ -33,7 +33,7 @@ describe('an error is temporary', () => {
   test('when a socket, DNS or TLS fails: each code of Node', () => {
     const system = [...getSystemErrorMap().values()]
       .map(([code]) => code)
-      .filter((code) => /^E[A-Z_]+$/.test(code)) // EAI_AGAIN, too
+      .filter((code) => /^E[A-Z_]+$/.test(code)) // also matches EAI_AGAIN
     const names = Object.values(dns).filter(
       (value) => typeof value === 'string' && /^E[A-Z]+$/.test(value),
     )
@@ -107,7 +107,7 @@ test('a violated constraint that the handler does not name is rethrown', () => {
 
 test.each([
   [
-    // Node throws it for a host with several addresses.
+    // The error that Node throws for a host with several addresses.
     new AggregateError([new Error('connect ECONNREFUSED ::1:1'), new Error()]),
     'connect ECONNREFUSED ::1:1',
   ],

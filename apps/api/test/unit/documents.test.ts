@@ -20,7 +20,9 @@ import { VARIABLE_GROUPS } from '../../src/variables.ts'
 
 const root = fileURLToPath(REPOSITORY)
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-/** Tracked and new files, without files that git ignores. */
+/**
+ * The files of the repository, tracked and new, without those that git ignores.
+ */
 const files = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard'],
@@ -136,7 +138,9 @@ describe('reliability.md', () => {
 
 const FENCE = /^ *```[\s\S]*?^ *```$/gm
 
-/** The scripts of each package. The key '' is the root of the repository. */
+/**
+ * The scripts of each package by its folder. '' is the root of the repository.
+ */
 const scripts = new Map(
   files
     .filter((file) => basename(file) === 'package.json')
@@ -165,12 +169,12 @@ test.for(documents)('every pnpm command in %s exists', (document) => {
 describe('links', () => {
   const { repository } = JSON.parse(read('packages/typed-id/package.json'))
   /**
-   * The start of an absolute link to a file of the repository: registries show
-   * the README of the library.
+   * The start of absolute links to files of the repository. The README of the
+   * library needs them, because registries show it.
    */
   const absolute = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/HEAD/`
   const withoutCode = (document: string) => read(document).replace(FENCE, '')
-  /** Returns GitHub's id of each heading of a document. */
+  /** Returns the ids of headings in a document, as GitHub generates them. */
   const anchorsOf = (document: string) =>
     [...withoutCode(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
       heading

@@ -16,7 +16,7 @@ test.for([
   ['Zoe\u0308@example.com', 'zoë@example.com'],
   ['a@BÜCHER.example', 'a@xn--bcher-kva.example'],
   ['a@XN--BCHER-KVA.example', 'a@xn--bcher-kva.example'],
-  // Lower case can leave NFC: U+01F0 has no precomposed capital letter.
+  // Lower case can be outside of NFC: U+01F0 has no precomposed capital letter.
   ['J\u030c@example.com', '\u01f0@example.com'],
   ['\u01f0@example.com', '\u01f0@example.com'],
   // The lower case of a sigma depends on the letters after it.
@@ -27,7 +27,7 @@ test.for([
   ['οδος.οδος@example.com', 'οδοσ.οδοσ@example.com'],
   // Final sigmas are separate letters in domain names.
   ['a@οδος.gr', 'a@xn--pxavbm.gr'],
-  // Equal by case folding only: different addresses.
+  // These letters are equal by case folding only, so the addresses differ.
   ['ſ@example.com', 'ſ@example.com'],
   ['STRASSE@example.com', 'strasse@example.com'],
   ['STRAẞE@example.com', 'straße@example.com'],
@@ -40,7 +40,7 @@ test.for([
 
 test('accepts a domain of 253 ASCII characters, and of no more', () => {
   const address = (last: number) =>
-    `a@${'ü.'.repeat(30)}${'b'.repeat(last)}.com` // ü is xn--tda
+    `a@${'ü.'.repeat(30)}${'b'.repeat(last)}.com` // ü is xn--tda in ASCII
   expect(isEmail(address(9))).toBe(true)
   expect(isEmail(address(10))).toBe(false)
 })
@@ -67,7 +67,7 @@ test('a character that the ASCII form of a domain drops or replaces is rejected,
   for (let code = 0x80; code <= 0x10ffff; code += 1) {
     if (code >= 0xd800 && code <= 0xdfff) continue
     const character = String.fromCodePoint(code)
-    // Leaves out most code points: not assigned, ideographs, and syllables.
+    // Skips most code points, which are unassigned, ideographs or syllables.
     if (/\p{Cn}|\p{Co}|\p{Unified_Ideograph}|[가-힣]/u.test(character)) continue
     for (const domain of [
       `ex${character}ample.com`,
@@ -80,7 +80,7 @@ test('a character that the ASCII form of a domain drops or replaces is rejected,
       if (hostname !== undefined && !hostname.includes('xn--'))
         if (isEmail(`a@${domain}`) && character.toLowerCase() !== 'k')
           accepted.push(domain)
-      // With ü, the character can only be missing from the Unicode form.
+      // With ü, the ASCII form stays, but lacks the dropped character.
       if (domain.startsWith('ü') && hostname === 'xn--x-xga.com')
         if (isEmail(`a@${domain}`)) accepted.push(domain)
     }

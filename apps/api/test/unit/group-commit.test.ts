@@ -22,18 +22,18 @@ interface Tables {
   t: { n: number }
 }
 
-/** A timeout that a test waits for. */
+/** A timeout for tests that wait until it has passed. */
 const SHORT_MS = 200
-/** Longer than a test may take on a busy machine. */
+/** A timeout longer than a test takes on a busy machine. */
 const NEVER_MS = 600_000
 
 let file: string
-/** The statements of the writer. */
+/** The SQL that the writer has executed. */
 let statements: unknown[]
 let writer: Sqlite.Database
 let reader: Sqlite.Database
 let db: Kysely<Tables>
-/** Another connection to the file. */
+/** A second connection to the database file. */
 let other: Sqlite.Database
 let cleanUp: () => Promise<void>
 
@@ -43,7 +43,7 @@ const connect = (verbose?: (sql: unknown) => void) => {
   return connection
 }
 
-/** Opens `db`, whose groups and transactions wait for `timeoutMs`. */
+/** Opens `db`, with `timeoutMs` as the timeout of groups and transactions. */
 function open(timeoutMs: number): void {
   writer = connect((sql) => statements.push(sql))
   reader = connect()
@@ -52,7 +52,7 @@ function open(timeoutMs: number): void {
   })
 }
 
-/** Opens `db` again, with a timeout that the test waits for. */
+/** Opens `db` again with the timeout SHORT_MS. */
 async function useShortTimeout(): Promise<void> {
   await db.destroy()
   open(SHORT_MS)
@@ -75,7 +75,7 @@ afterEach(() => cleanUp())
 
 const insert = (n: number, trx = db) =>
   trx.insertInto('t').values({ n }).execute()
-/** Inserts in a transaction, which has a savepoint in its group. */
+/** Inserts in a transaction, which is a savepoint of its group. */
 const insertInside = (n: number, on = db) =>
   on.transaction().execute((trx) => insert(n, trx))
 
@@ -112,7 +112,8 @@ describe('a group', () => {
       const count = (sql: string) =>
         statements.filter((each) => String(each).trim().startsWith(sql)).length
       expect(count('commit')).toBe(1)
-      // Each page of a write would be kept once more for each open savepoint.
+      // Each savepoint is released: an open savepoint would keep a copy of each
+      // written page.
       expect(count('release member')).toBe(count('savepoint member'))
     },
   )
@@ -168,7 +169,8 @@ describe('a group', () => {
     trx.executeQuery(CompiledQuery.raw('insert or rollback into t values (1)'))
   const endGroupInside = () =>
     db.transaction().execute(async (trx) => {
-      await endGroup(trx).catch(() => {}) // even if the callback does not pass the error on
+      // The transaction fails even if the callback hides the error.
+      await endGroup(trx).catch(() => {})
       await insert(5, trx).catch(() => {})
     })
   test.each([
@@ -230,7 +232,7 @@ describe('a transaction', () => {
     async (_, use) => {
       const work = db.transaction().execute(async (trx) => {
         await insert(1, trx)
-        await pause(1) // the context of the callback survives a wait
+        await pause(1) // the context of the callback must survive a wait
         await use()
       })
       await expect(work).rejects.toThrow('use the argument of its callback')
@@ -391,7 +393,8 @@ test('an aborted write that waits for its turn is not stored', async () => {
     .values({ n: 1 })
     .execute({ signal: abort.signal })
   const started = insert(2)
-  for (let n = 0; n < 100; n += 1) await Promise.resolve() // both are queued
+  // Waits until both are queued.
+  for (let n = 0; n < 100; n += 1) await Promise.resolve()
   abort.abort(new Error('gone'))
   await expect(aborted).rejects.toThrow('gone')
   await started
@@ -433,7 +436,8 @@ test('destroy stores the writes that wait, closes both connections, and leaves n
   await second.selectFrom('t').selectAll().execute()
   await insertInside(1, second)
   const writing = insert(2, second)
-  for (let n = 0; n < 100; n += 1) await Promise.resolve() // it is queued
+  // Waits until it is queued.
+  for (let n = 0; n < 100; n += 1) await Promise.resolve()
   await second.destroy()
   await writing
   expect(storedNumbers()).toEqual([1, 2])
@@ -441,7 +445,10 @@ test('destroy stores the writes that wait, closes both connections, and leaves n
   expect([writer.open, reader.open]).toEqual([false, false])
 })
 
-/** Reads while a transaction is open that inserts 1 and calls `end`. */
+/**
+ * Reads while a transaction is open that inserts the number 1 and then calls
+ * `end`.
+ */
 async function readMeanwhile(on: Kysely<Tables>, end = () => {}) {
   const started = Promise.withResolvers<void>()
   const finished = Promise.withResolvers<void>()
@@ -453,7 +460,8 @@ async function readMeanwhile(on: Kysely<Tables>, end = () => {}) {
   })
   await started.promise
   const read = on.selectFrom('t').selectAll().execute()
-  for (let n = 0; n < 100; n += 1) await Promise.resolve() // it has started
+  // Waits until the transaction has started.
+  for (let n = 0; n < 100; n += 1) await Promise.resolve()
   finished.resolve()
   return { transaction: await Promise.allSettled([transaction]), read }
 }

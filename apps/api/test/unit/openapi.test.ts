@@ -20,7 +20,7 @@ import { isEmail } from '../../src/profile-a/email-address.ts'
 import { startInMemory } from '../support/http-fixture.ts'
 import { listenForTest } from '../support/listen.ts'
 
-/** One entry of the `detail` of a 422. */
+/** One issue in the `detail` of a 422. */
 interface Issue {
   readonly type: string
   readonly loc: readonly (string | number)[]
@@ -103,7 +103,8 @@ describe.each(['a', 'b'] as const)(
           type: 'string',
           pattern: expect.any(String),
         })
-        // Profile B's `{id}` is an id of any type, or in the short form.
+        // Skips Profile B's `{id}`, which accepts ids of any type, or the short
+        // form.
         if (name.endsWith('_id'))
           expect(prefix, `${name} is declared by idSchema()`).toBeDefined()
         if (prefix) expect(schema.pattern).toMatch(new RegExp(`^\\^${prefix}-`))
@@ -132,7 +133,6 @@ describe.each(['a', 'b'] as const)(
     })
 
     test('has no example on an optional query parameter, since Swagger UI would send it', () => {
-      // Swagger UI fills in the examples of the document.
       const parameters = operations.flatMap((operation) => operation.parameters)
       const optional = parameters.filter(
         (parameter) => parameter.in === 'query' && !parameter.required,
@@ -265,7 +265,7 @@ describe.each(['a', 'b'] as const)(
       expect(
         new Set(details.map(({ detail }) => JSON.stringify(detail))).size,
       ).toBeGreaterThan(4)
-      /** Returns an id whose type differs from the one that the issue expects. */
+      /** Returns an id of another type than the issue expects. */
       const wrongId = ({ msg }: Issue) =>
         (msg.startsWith('Expected team') ? UserId : TeamId).example
       for (const { method, path, requestBody, detail } of details) {
@@ -308,8 +308,8 @@ describe.each(['a', 'b'] as const)(
         /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '') ?? []
       const next = new URL(reference, 'http://proxy/api/users?limit=1')
       expect(next.pathname).toBe('/api/users')
-      // Anything else that a client sends would come back in a header, up to
-      // three times as long.
+      // The link repeats only declared parameters: percent-encoded, others
+      // would be up to three times as long.
       expect([...next.searchParams]).toEqual([
         ['limit', '1'],
         ['after', second.id],

@@ -198,7 +198,7 @@ describe('an invalid command line is reported with exit code 2', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toMatch(/^typed-id: /)
     expect(err).toContain(message)
-    expect(err).not.toContain('To specify') // the advice of Node
+    expect(err).not.toContain('To specify') // the start of Node's advice
     expect(err).toMatch(/\nTry: typed-id --help\n$/)
   })
 })

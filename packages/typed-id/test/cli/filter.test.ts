@@ -65,7 +65,8 @@ describe('convert', () => {
         fc.array(fc.uint8Array({ maxLength: 200 })),
         async (chunks) => {
           const bytes = Buffer.concat(chunks).toString('latin1')
-          fc.pre(!/^(?:\xff\xfe|\xfe\xff)/.test(bytes)) // UTF-16
+          // Skips byte order marks of UTF-16.
+          fc.pre(!/^(?:\xff\xfe|\xfe\xff)/.test(bytes))
           const { out, err } = await cli(['convert', '--to', 'base62'], chunks)
           const lines = bytes.split('\n')
           const filled = lines.filter(
@@ -193,7 +194,7 @@ describe('the input', () => {
     }
     await writeFile(file, utf16)
     expect((await cli(['check', '--file', file])).code).toBe(0)
-    // As for `scan`, `-` is standard input.
+    // `-` stands for standard input, also for `--file`.
     expect(
       await cli(['convert', '--to', 'short', '--file', '-'], [FORMS.standard]),
     ).toEqual({ code: 0, out: `${FORMS.short}\n`, err: '' })

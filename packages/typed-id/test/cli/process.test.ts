@@ -6,12 +6,12 @@ import { describe, expect, test } from 'vitest'
 const CLI = `${process.execPath} ${fileURLToPath(new URL('../../src/cli.ts', import.meta.url))}`
 const { version } = createRequire(import.meta.url)('../../package.json')
 
-/** Runs a line of bash, in which $id stands for the command. */
+/** Runs a line of bash. In the line, $id stands for the command. */
 function shell(
   line: string,
 ): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
-    // Without the NO_COLOR of the terminal that runs the tests.
+    // Removes NO_COLOR, which the terminal of the developer may set.
     const options = {
       env: { ...process.env, NO_COLOR: undefined, id: CLI },
       maxBuffer: 1e8,
@@ -22,8 +22,8 @@ function shell(
   })
 }
 
-// The lines need GNU's programs, and the `script` of util-linux.
-// compat/built.mjs runs the command on other systems.
+// These tests need GNU's programs, and `script` of util-linux. compat/built.mjs
+// runs the command on other systems.
 describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
   test('converts standard input to standard output', async () => {
     const line =
@@ -53,7 +53,7 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     ['rejects a command', '$id chekc', 2, 'did you mean check?'],
     ['reports a full disk', '$id new user > /dev/full', 2, 'ENOSPC'],
     ['reports a folder', '$id check --file /tmp', 2, '/tmp: it is a folder'],
-    // A terminal would execute control characters of the name.
+    // File names with control characters, which a terminal would execute.
     [
       'reports a file',
       "$id scan $'/no/\\x1b[2J'",
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     expect(out).toBe(
       '{"type":"user","standard":0,"short":199000,"invalid":0}\n',
     )
-    expect(Number(err)).toBeLessThan(200_000) // KB, of which Node takes 85,000
+    expect(Number(err)).toBeLessThan(200_000) // in KB; Node alone takes 85,000
   })
 
   const inspect = '$id inspect user_01j0b3v1mmeedtx9cpdgkfhbch'

@@ -1,6 +1,7 @@
 /*
- * Test vectors for `typed-id scan`. An id that has to be found is in angle brackets, which are not part of the input, and a
- * look-alike is before the id that it stands for: `<text|id>`.
+ * Test vectors for `typed-id scan`. Angle brackets mark what the command must
+ * find, and are not part of the input: `<id>` is an id, `<text|id>` a
+ * look-alike and the id that it stands for.
  */
 import type { Occurrence } from '../../src/cli/find-ids.ts'
 
@@ -14,7 +15,7 @@ const LONGEST_TYPEID_PREFIX = `a${'_'.repeat(61)}b`
 
 type Vector = readonly [why: string, text: string, encoding?: BufferEncoding]
 
-/** Returns a vector with a look-alike beside an id. */
+/** Returns a vector with a look-alike, followed by an id. */
 const like = (why: string, text: string, id = STANDARD): Vector => [
   why,
   `(<${text}|${id}>) ${ID}`,
@@ -97,7 +98,7 @@ const VECTORS: readonly Vector[] = [
 ]
 
 export const SCAN_VECTORS = VECTORS.map(([why, marked, encoding = 'utf8']) => {
-  // The texts between the brackets are at the odd indices.
+  // After the split, the marked texts are at the odd indices.
   const parts = marked.split(/[<>]/).map((part) => part.split('|'))
   const bytes = parts.map(([text = '']) => Buffer.from(text, encoding))
   const found = parts.flatMap(([text = '', id = text], i): Occurrence[] => {

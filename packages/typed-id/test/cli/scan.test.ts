@@ -155,8 +155,8 @@ test.each([
 })
 
 /**
- * Text without ids (no suffix starts with a 9 or one of these letters), which
- * ends in a character that cannot be part of one.
+ * Generates text without ids: no suffix starts with a 9 or one of these
+ * letters. The last character cannot be part of an id.
  */
 const garbage = fc
   .tuple(
@@ -199,8 +199,8 @@ test('scan finds every id planted in random bytes and nothing else, wherever the
           Buffer.from(' '),
         ]
       })
-      // The first byte does not begin a UTF-16 byte order mark, which would
-      // change the meaning of all others.
+      // Starts with a space: two random bytes can be a byte order mark of
+      // UTF-16.
       const all = Buffer.concat([Buffer.from(' '), ...parts])
       const places = [
         0,

@@ -32,14 +32,17 @@ function parses(schema: { safeParse(value: unknown): { data?: unknown } }) {
 type Any = any
 
 /**
- * A message contains 80 characters of the value, escaped as up to 6 characters
- * each, and the prefixes of the registry.
+ * A message contains 80 characters of the value, each escaped as up to 6
+ * characters, and the prefixes of the registry.
  */
 const LONGEST_MESSAGE = 800
-/** A value that is not a string is not in the message. */
+/** For a value that is not a string, the message contains only its type. */
 const SHORT_MESSAGE = 150
 
-/* The expected result of each function, by the reference implementation. It is undefined if the function must throw. */
+/*
+ * The functions below return the expected result of each function, by the
+ * reference implementation, or undefined if the function must throw.
+ */
 
 const standard = (value: unknown) =>
   typeof value === 'string' && reference.isUuid(value, 'user-')
@@ -119,8 +122,8 @@ const unwrap =
   }
 
 /**
- * The code for a value that is not a string, or a function that throws the same
- * error.
+ * The expected code for a value that is not a string, or a function that throws
+ * the expected error.
  */
 type Expectation = TypedIdErrorCode | ((value: Any) => unknown)
 
@@ -193,7 +196,7 @@ const FUNCTIONS: [
     timeOf,
     'invalid_time',
   ],
-  // Larger valid counts are skipped: they would take gigabytes.
+  // Skips larger valid counts, which would take gigabytes.
   [
     'generateMany',
     (count) =>
@@ -260,12 +263,15 @@ const FUNCTIONS: [
 ]
 
 /**
- * These read properties of a value, so a trapped value would throw its own
- * error: zod, and `instanceof Date`.
+ * Functions that read properties of a value (zod, `instanceof Date`), so that a
+ * trapped value throws its own error.
  */
 const READS_PROPERTIES = ['uuidv7At', 'idSchema', 'eitherFormSchema']
 
-/** A check for each function, which throws for an unexpected result. */
+/**
+ * A check for each function. Throws if the function returns or throws something
+ * unexpected.
+ */
 export const CLAIMS: Record<string, (value: unknown) => Promise<void>> =
   Object.fromEntries(
     FUNCTIONS.map(([name, call, expected, wantedError = 'not_a_string']) => [

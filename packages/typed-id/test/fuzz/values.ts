@@ -12,7 +12,9 @@ const prefix = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...PREFIXES) },
   { weight: 1, arbitrary: fc.stringMatching(/^[a-zA-Z0-9]{1,8}$/) },
 )
-/** 128 bits: random ones, edge cases, and every version of RFC 9562. */
+/**
+ * Generates 128 bits: random ones, edge cases, and every version of RFC 9562.
+ */
 export const anyNumber = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
   fc.constantFrom(0n, 1n, 2n ** 64n, 2n ** 127n, 2n ** 128n - 1n),
@@ -26,8 +28,8 @@ const number = fc.oneof(
 )
 
 /**
- * Strings in any form. All are valid, except for a number of more than 128
- * bits.
+ * Generates strings in any form. All are valid, except base 62 numbers of more
+ * than 128 bits.
  */
 const good: Arbitrary<string> = fc
   .tuple(prefix, number, fc.nat(4))
@@ -65,8 +67,8 @@ const change = fc.oneof(
   fc.constant(
     (character: string) => LOOK_ALIKES[character] ?? `${character}\u0301`,
   ),
-  // A code unit with the same lower 7 or 8 bits as the valid one: a lookup
-  // table of 128 or 256 entries would accept it.
+  // Replaces a character by one with the same lower 7 or 8 bits, which a lookup
+  // table of 128 or 256 entries would accept.
   fc
     .integer({ min: 1, max: 511 })
     .map(
@@ -75,7 +77,10 @@ const change = fc.oneof(
     ),
 )
 
-/** Valid texts with one or two changes, inside or at the ends. */
+/**
+ * Generates valid ids with one or two changed characters, inside or at the
+ * ends.
+ */
 export const near: Arbitrary<string> = fc
   .tuple(
     good,
@@ -109,7 +114,7 @@ revoke()
 const detached = new Uint8Array(16)
 structuredClone(detached, { transfer: [detached.buffer] })
 
-/** Values whose properties and prototype must not be read: doing so throws. */
+/** Values that throw when code reads their properties or prototype. */
 const TRAPPED = [
   new Proxy({}, TRAPS),
   new Proxy(trap, TRAPS),
@@ -172,7 +177,8 @@ const ODD = [
   ID.repeat(20_000),
   `user-${'0'.repeat(100_000)}`,
   `${'x'.repeat(64)}-${UUID}`,
-  // Not among the vectors, because some parsers of JSON reject lone surrogates.
+  // Strings with lone surrogates, which some JSON parsers reject, so the
+  // vectors do not contain them.
   `${ID.slice(0, -1)}\ud800`,
   'user_01j0b3v1mmeedtx9cpdgkfhbc\udfff',
 ]
@@ -202,13 +208,19 @@ export const anything: Arbitrary<unknown> = fc.oneof(
   },
 )
 
-/** fast-check generates none of them, because it reads properties. */
+/**
+ * Values for every run, which fast-check cannot generate because it reads their
+ * properties.
+ */
 export const HOSTILE: readonly unknown[] = [
   ...ODD,
   ...TRAPPED,
   ...VECTORS.invalid.map(({ text }) => text),
 ]
 
-/** Code of other packages would read the properties of such a value. */
+/**
+ * Returns whether a value must not be passed to other packages, which would
+ * read its properties.
+ */
 export const isTrapped = (value: unknown): boolean =>
   TRAPPED.some((trapped) => trapped === value)

@@ -9,11 +9,11 @@ import { BUILT } from '../../subpaths.ts'
 const folder = join(import.meta.dirname, '../../src')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
-  .map((name) => name.replaceAll('\\', '/')) // the separator on Windows
+  .map((name) => name.replaceAll('\\', '/')) // Windows
 
 /**
- * The imports of each file, including type imports. Files are named by their
- * path in src, packages by their name.
+ * The imports of each file, including type imports. Keys and imports are paths
+ * in src, or names of packages.
  */
 const IMPORTS = new Map(files.map((file) => [file, importsOf(file)]))
 
@@ -29,7 +29,8 @@ function importsOf(file: string): string[] {
 }
 
 /**
- * The file and every file and package that it loads, directly or indirectly.
+ * Returns the file, and every file and package that it loads directly or
+ * indirectly.
  */
 function closure(file: string, found = new Set([file])): Set<string> {
   for (const next of IMPORTS.get(file) ?? []) {
@@ -63,8 +64,8 @@ test.each(sources)(
   },
 )
 
-// The build makes one file of most files at the top of src, and bundles the
-// files of a folder into each that imports them.
+// The build bundles most folders into each file at the top of src that imports
+// them.
 test.each(files.filter((file) => !file.startsWith('core/')))(
   '%s imports only shared folders, the top of src and its own folder',
   (file) => {

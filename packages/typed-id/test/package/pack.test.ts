@@ -28,8 +28,8 @@ const root = fileURLToPath(REPOSITORY)
 const folder = mkdtempSync(join(tmpdir(), 'typed-id-pack-'))
 const clone = join(folder, 'clone')
 /**
- * The environment of a user: without the Node and the commands of this
- * workspace, and without pnpm's variables.
+ * The environment of a user: without pnpm's variables, and with neither the
+ * Node nor the commands of this workspace.
  */
 const env = {
   ...Object.fromEntries(
@@ -40,7 +40,8 @@ const env = {
   PATH: process.env.PATH?.split(delimiter)
     .filter((path) => !path.startsWith(root))
     .join(delimiter),
-  npm_config_fetch_timeout: '20000', // npm waits five minutes for a registry that stalls, longer than the test may take
+  // Npm's default of five minutes is longer than the test may take.
+  npm_config_fetch_timeout: '20000',
 }
 const run = async (cwd: string, command: string, ...args: string[]) =>
   (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 1e8 }))
@@ -119,7 +120,8 @@ describe('the packed package', () => {
   test('exports every subpath of the workspace, and the test vectors', () => {
     const { exports, typesVersions } = readManifest()
     const keys = SUBPATHS.map(({ key }) => key)
-    // TypeScript with `moduleResolution: node10` finds subpaths by it.
+    // For TypeScript with `moduleResolution: node10`, which finds subpaths by
+    // `typesVersions`.
     expect(['.', ...Object.keys(typesVersions['*'])].sort()).toEqual(
       keys.map((key) => key.replace('./', '')).sort(),
     )
@@ -128,8 +130,9 @@ describe('the packed package', () => {
     )
   })
 
-  // Without the rules for one declaration of both kinds of module
-  // (build-types.ts). `node16` leaves out node10, which reads no `exports`.
+  // Ignores the rules that require a declaration file for each kind of module:
+  // see build-types.ts. `node16` excludes node10, which does not read
+  // `exports`.
   test('passes publint and attw', async () => {
     const { messages } = await publint({
       pkgDir: join(folder, 'package'),
@@ -222,7 +225,10 @@ describe('in an empty npm project', () => {
   })
 })
 
-/* npm fails (ERESOLVE) if a range of an optional peer excludes what a project has, even if it never imports the subpath. */
+/*
+ * npm fails (ERESOLVE) if a range of an optional peer excludes the version that
+ * a project has, even if it never imports the subpath.
+ */
 test.each([
   [
     'older than any subpath needs',

@@ -26,7 +26,7 @@ const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDER = `${PACKAGE}test/.readme`
 
 /**
- * The pages about the library. The other documents of the folder are about the
+ * The pages about the library. All other documents in the folder are about the
  * service.
  */
 const SITE = `${PACKAGE}../../docs/`
@@ -57,8 +57,8 @@ const blocks = (language: string) =>
   )
 
 /**
- * All snippets of the README; of the guide only those that state a value, and
- * `ids.ts`, which they import. The tests of the site run all snippets.
+ * All snippets of the README. Of the guide, the snippets that state a value,
+ * and `ids.ts`, which they import. The tests of the site run all snippets.
  */
 const sources = blocks('ts')
   .filter(
@@ -98,10 +98,7 @@ describe('TypeScript', () => {
     expect(stdout).toBe('')
   })
 
-  /**
-   * What each snippet prints, in the order of the snippets: one process runs
-   * all of them.
-   */
+  /** The output of each snippet, in order. One process runs all snippets. */
   let printed: readonly string[] = []
   beforeAll(async () => {
     const runAll = `for (const name of ${JSON.stringify(sources.map(({ name }) => name))}) {
@@ -152,15 +149,12 @@ describe.skipIf(process.platform !== 'linux')('console', () => {
   })
 })
 
-/**
- * A result, beside the expression or on the lines below it, for values that are
- * wider than the screen.
- */
+/** Matches a stated result: beside an expression, or on the lines below it. */
 const RESULT = /(?: |\n *)\/\/ → (.+(?:\n *\/\/ {3}.+)*)$/gm
 
 /**
- * Makes a snippet print the stated expressions, of one or more lines, and
- * replaces a generated id by the one that the README shows.
+ * Makes a snippet print the expressions whose results it states. Replaces a
+ * generated id by the one in the README.
  */
 function instrument(code: string): string {
   const printed = code
@@ -191,8 +185,8 @@ async function show(value: () => Promise<unknown>) {
 }
 
 /**
- * Replaces the parts that differ in each run: ages, and the ids that `new`
- * generates.
+ * Replaces the parts of an output that differ in each run: ages, and the ids
+ * that `new` generates.
  */
 function normalize(text: string, command: string): string {
   const aged = text.replace(/\(.+ ago\)/g, '(… ago)')
@@ -208,9 +202,7 @@ describe('src/core/types.ts', () => {
     'utf8',
   )
 
-  /**
-   * The examples on one line with a result: `@example expression // result`.
-   */
+  /** The examples that fit on one line: `@example expression // result`. */
   const examples = [...text.matchAll(/@example (.+?) \/\/ (.+)$/gm)].map(
     ([, code, result]) => [code, result] as [string, string],
   )

@@ -13,7 +13,7 @@ const { valid, invalid } = VECTORS
 const command = ['sql', 'postgres', '--types', 'user,team,orderLine']
 const { out: file } = await cli(command)
 
-/** The vectors that are not an id of any type. */
+/** The vectors that are not valid for any type. */
 const malformed = invalid.filter(({ form, text }) => {
   const prefix = /^[a-zA-Z0-9]{1,63}(?=[-_])/.exec(text)?.[0]
   const type = prefix && defineId(prefix)
@@ -38,7 +38,7 @@ type Server = Awaited<ReturnType<typeof startPostgres>>
 
 /**
  * Tests the SQL file on a PostgreSQL server from a package. Returns a function
- * that returns the server while tests run.
+ * that returns the server, for use in tests.
  */
 export function testPostgres(name?: string): () => Server {
   let server: Server
@@ -49,7 +49,7 @@ export function testPostgres(name?: string): () => Server {
     client = new pg.Client(server.url)
     await client.connect()
     await client.query(file)
-    await client.query(file) // can be run again
+    await client.query(file) // the file can be run twice
     await client.query('create table users (id user_id primary key)')
     await client.query(`create function pg_temp.code_of(value text) returns text language plpgsql as $$ begin
       perform value::user_id;
@@ -66,7 +66,7 @@ export function testPostgres(name?: string): () => Server {
     await server.stop()
   })
 
-  /** Evaluates an expression of the columns a and b for many rows. */
+  /** Evaluates an SQL expression of the columns a and b for many rows. */
   async function map(
     expression: string,
     rows: readonly (readonly [a: string | null, b?: string])[],
@@ -139,8 +139,8 @@ export function testPostgres(name?: string): () => Server {
       expect(time).toBeGreaterThanOrEqual(before - 1)
       expect(time).toBeLessThanOrEqual(Date.now() + 1)
     }
-    // Each random bit is set in about half of the ids (5,000, standard
-    // deviation 50).
+    // Each random bit must be set in about half of the 10,000 ids (5,000,
+    // standard deviation 50).
     for (let bit = 66; bit < 128; bit++) {
       const set = found.filter(
         (id) =>
@@ -354,11 +354,12 @@ export function testPostgres(name?: string): () => Server {
 
   test('the file of --drop is one statement, fails while a table uses a domain, and then removes everything', async () => {
     const { out } = await cli([...command, '--drop'])
-    const drop = client.query({ name: 'drop', text: out }) // a prepared statement, which cannot contain a second statement
+    // As a prepared statement, `out` cannot contain a second statement.
+    const drop = client.query({ name: 'drop', text: out })
     expect(await messageOf(drop)).toContain('other objects depend on it')
     await query('drop table users, members, teams')
     await query(out)
-    await query(out) // can be run again
+    await query(out) // the statements can be run twice
     expect(
       await query("select proname from pg_proc where proname like 'typed_id%'"),
     ).toEqual([])
@@ -372,7 +373,10 @@ export function testPostgres(name?: string): () => Server {
   return () => server
 }
 
-/** Reports the index of the first difference only, not 10,000 lines. */
+/**
+ * Compares lists. Reports only the index of the first difference, not 10,000
+ * lines.
+ */
 function expectSame(
   found: readonly unknown[],
   expected: readonly unknown[],

@@ -14,10 +14,7 @@ const MemberId = defineTypeId('team_member')
 const PAGE = readFileSync(new URL('docs/guide/sql.md', REPOSITORY), 'utf8')
 const [, code = ''] = /^```sql\n([^`]+)^```$/m.exec(PAGE) ?? []
 
-/**
- * The statements of the page, some of them with the value that they return:
- * `select 1; -- → 1`.
- */
+/** The statements in the page. Some state their result: `select 1; -- → 1`. */
 const statements = [...code.matchAll(/([^;]+;)(?:\s-- → (.+))?/g)].map(
   ([, text = '', value]) => ({
     text,
@@ -26,8 +23,8 @@ const statements = [...code.matchAll(/([^;]+;)(?:\s-- → (.+))?/g)].map(
 )
 
 /**
- * `pnpm --filter typed-id test:databases` installs these servers, which have no
- * `uuidv7()`, and sets the variable.
+ * Servers without `uuidv7()`. `pnpm --filter typed-id test:databases` installs
+ * them and sets the variable.
  */
 const BEFORE_18 = process.env.SERVERS_BEFORE_18 ? POSTGRES_BEFORE_18 : []
 describe.each(BEFORE_18)('%s', (name) => void testPostgres(name))
@@ -59,7 +56,7 @@ describe('PostgreSQL 18', () => {
       (await cli(['sql', 'postgres', ...args])).out
     const file = await printSql('--types', 'user,team_member')
     await client.query(file)
-    await client.query(file) // can be run again
+    await client.query(file) // the file can be run twice
     await client.query(await printSql('--typeid', '--types', 'plan'))
     for (const type of [UserId, MemberId, defineTypeId('plan')]) {
       const cast = (id: string) =>
@@ -81,7 +78,7 @@ describe('PostgreSQL 18', () => {
   })
 })
 
-/** An id, and strings that differ from it in a character. */
+/** Returns an id, and strings that differ from the id in one character. */
 const near = (id: string) => [
   id,
   `${id}0`,
