@@ -3,7 +3,7 @@ import { defineConfig, defineProject } from 'vitest/config'
 import { ENGINES } from './tools/testkit/engine-names.ts'
 
 /**
- * They end a test that hangs, and measure nothing: a busy machine may be many
+ * High timeouts, which only end a test that hangs: a busy machine may be many
  * times as slow as an idle one.
  */
 const BUSY = {
@@ -13,8 +13,8 @@ const BUSY = {
 }
 
 /**
- * Node keeps compiled modules here: a process of the command takes 0.06 s of
- * processor time instead of 0.16 s.
+ * Node keeps compiled modules in this folder: a process of the `typed-id`
+ * command takes 0.06 s of processor time instead of 0.16 s.
  */
 const CACHED = {
   NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/node`,
@@ -23,12 +23,14 @@ const CACHED = {
 const CORES = availableParallelism()
 
 /**
- * Files of a project share a process and its modules: loading them anew took
- * longer than most files.
+ * Runs the files of a project in one process with shared modules: loading them
+ * again took longer than most files.
  */
 const SHARED = { ...BUSY, env: CACHED, isolate: false }
 
-/** Tests of the library that pack or compile it, or count to 2^26. */
+/**
+ * Tests of the library that pack or compile the package, or generate 2^26 ids.
+ */
 const SLOW = [
   'test/package/{pack,compile-cost}.test.ts',
   'test/generate-in-processes.test.ts',
@@ -38,8 +40,8 @@ const library = {
   ...SHARED,
   name: 'typed-id',
   root: 'packages/typed-id',
-  // A zone that differs from UTC in hours and minutes: a time without its zone
-  // would pass where the machine has UTC.
+  // A time zone that differs from UTC in hours and minutes: on a machine with
+  // UTC, a time without its zone would pass.
   env: { ...CACHED, TZ: 'Asia/Kolkata' },
   include: ['test/**/*.test.ts'],
   exclude: SLOW,
@@ -64,12 +66,12 @@ const http = ENGINES.map((engine) => ({
   globalSetup: engine === 'postgres' ? [POSTGRES] : [],
 }))
 
-/** The service as a process. */
+/** Tests that start the service as a process. */
 const processes = {
   ...service,
   globalSetup: [BUNDLED_SERVICE, POSTGRES],
   // Two more than cores, because these tests wait for half of their time.
-  // Vitest requires a separate group for this.
+  // Vitest requires a separate group for another `maxWorkers`.
   maxWorkers: CORES + 2,
   sequence: { groupOrder: 1 },
 }
@@ -83,7 +85,8 @@ const MODES = {
   test: [
     library,
     unit,
-    ...http.filter(({ name }) => name !== 'http on sqlite-memory'), // which `pnpm test:quick` runs
+    // `pnpm test:quick` runs sqlite-memory.
+    ...http.filter(({ name }) => name !== 'http on sqlite-memory'),
     {
       ...processes,
       name: 'process',
@@ -92,9 +95,8 @@ const MODES = {
   ],
   /**
    * `pnpm test:quick`: the library, and what the service does without a server
-   * or another process. Leaves out the files of the library that start
-   * compilers or a server, count to 2^26, or read 500 MB. With QUICK,
-   * properties run less often.
+   * or another process. Leaves out tests of the library that start compilers or
+   * a server, or take long. With QUICK, property tests generate fewer values.
    */
   quick: [
     {
@@ -107,7 +109,7 @@ const MODES = {
       ],
       env: { ...library.env, QUICK: '1' },
     },
-    // The limits of the server are also tested by waiting for them.
+    // Leaves out limits.test.ts, which waits for timeouts of the server.
     {
       ...unit,
       exclude: ['test/sockets/limits.test.ts'],
@@ -116,9 +118,8 @@ const MODES = {
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
   ],
   /**
-   * `pnpm test:surroundings`: the service among PgBouncer, tools for backups
-   * and a trace collector; the packed library and the client in projects of
-   * their users.
+   * `pnpm test:surroundings`: the service with PgBouncer, backup tools and a
+   * trace collector, and the packed library and client in separate projects.
    */
   surroundings: [
     {
@@ -130,7 +131,7 @@ const MODES = {
     { ...BUSY, name: 'api-client', root: 'apps/api-client' },
   ],
   /**
-   * In a real Chromium, which must be installed. `pnpm test:browser`: the
+   * Tests in Chromium, which must be installed. `pnpm test:browser`: the
    * service, also behind proxies. `pnpm docs:test`: the built site and
    * inspector.
    */
@@ -141,7 +142,7 @@ const MODES = {
   ],
   /**
    * `pnpm test:lab`: a short run of the history, and the peers of the
-   * benchmark. They load the machine, so `pnpm test` leaves them out.
+   * benchmark. They occupy all cores, so `pnpm test` leaves them out.
    */
   lab: [
     {
@@ -171,12 +172,12 @@ export default defineConfig(({ mode }) => ({
       defineProject({ test: { maxWorkers: CORES, ...test } }),
     ),
     coverage: {
-      // Enabled by --coverage, which `.ci/run nightly` adds.
+      // Measures coverage with --coverage, which `.ci/run nightly` passes.
       provider: 'istanbul',
       // The patterns start at the root of the workspace, or with --project at
       // the roots of the projects.
       include: ['{apps/api/,packages/typed-id/,}src/**/*.ts'],
-      // Other processes run these files, and are not measured.
+      // Files that only other processes run, so coverage does not see them.
       exclude: [
         '{apps/api/,}src/{main,profile-a/demo}.ts',
         '{apps/api/,}src/observability/{metrics,tracing}.ts',

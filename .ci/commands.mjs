@@ -1,8 +1,8 @@
 /*
  * Runs the commands of README.md and CONTRIBUTING.md in a fresh clone, on the
  * machine's own Node, in the order of the pages. Leaves out the commands that
- * .ci/run runs itself. `node .ci/commands.mjs nightly` runs those that .ci/run
- * leaves to the night.
+ * .ci/run runs itself. `node .ci/commands.mjs nightly` runs the slow commands
+ * instead.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -19,9 +19,9 @@ const root = join(import.meta.dirname, '..')
 const read = (file) => readFileSync(join(root, file), 'utf8')
 const isNightly = process.argv[2] === 'nightly'
 
-/** They take minutes, and run at night. */
+/** Commands that take minutes. The nightly run includes them. */
 const LONG = /surroundings|test:databases|compat|bench|docs:test$/
-/** They end when they are stopped. */
+/** Commands that run until they are stopped. */
 const SERVES = /\b(start|dev)$/
 
 const run = read('.ci/run')
@@ -43,7 +43,7 @@ const mine = commands.filter(
 const clone = mkdtempSync(join(tmpdir(), 'commands-'))
 chmodSync(clone, 0o755) // root runs PostgreSQL as another account
 execFileSync('git', ['clone', '-q', root, clone])
-/** Without the commands of this workspace. */
+/** The environment without the programs of this workspace in PATH. */
 const env = {
   ...process.env,
   PORT: '0',

@@ -1,16 +1,21 @@
-/* Checks the workflows: `pnpm lint:workflows`. They pass actionlint, and a job with an OIDC token runs no code of a dependency. */
+/*
+ * Checks the workflows: `pnpm lint:workflows`. They must pass actionlint, and a
+ * job with an OIDC token must not run code of a dependency.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'
 
 const folder = new URL('workflows/', import.meta.url)
 for (const file of readdirSync(folder)) {
   const text = readFileSync(new URL(file, folder), 'utf8')
-  const lint = await createLinter() // its WebAssembly traps when it is used again
+  // A new linter for each file: its WebAssembly traps when it is used again.
+  const lint = await createLinter()
   for (const { message, line, column } of lint(
     text,
     `.github/workflows/${file}`,
   )) {
-    if (message.startsWith('unknown permission scope "attestations"')) continue // newer than actionlint
+    // Actionlint does not know this scope yet.
+    if (message.startsWith('unknown permission scope "attestations"')) continue
     console.log(`${file}:${line}:${column}: ${message}`)
     process.exitCode = 1
   }

@@ -2,7 +2,7 @@ import { Converter, ReflectionKind } from 'typedoc'
 import { SUBPATHS } from '../packages/typed-id/subpaths.ts'
 
 /**
- * Names each module like the import of its users, `typed-id/zod`, and hides
+ * Names each module by its import specifier, such as `typed-id/zod`, and hides
  * `this: void`.
  */
 function adaptToUsers({ converter }) {
@@ -19,8 +19,8 @@ function adaptToUsers({ converter }) {
 }
 
 /**
- * Returns the name of a destructured parameter in its docstring, if that
- * describes one parameter.
+ * Returns the name of a destructured parameter in its docstring, if the
+ * docstring describes exactly one parameter.
  */
 function documentedName({ parent }) {
   const named =
@@ -62,8 +62,8 @@ export default {
   parametersFormat: 'table',
   interfacePropertiesFormat: 'table',
   treatWarningsAsErrors: true,
-  // `pnpm check` finds errors of types. A second check takes 6 s of processor
-  // time.
+  // `pnpm check` has already checked the types: a second check takes 6 s of
+  // processor time.
   skipErrorChecking: true,
   intentionallyNotExported: [
     'IsPrefix',

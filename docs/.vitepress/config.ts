@@ -31,8 +31,8 @@ const PACKAGE = `${REPOSITORY}/tree/HEAD/packages/typed-id`
 const INSPECTOR = new URL('../public/inspector.html', import.meta.url)
 
 /**
- * An inline icon. Without one, browsers would request an icon from the root of
- * the host.
+ * An inline icon: without it, browsers would request /favicon.ico from the
+ * host.
  */
 const LOGO = readFileSync(
   new URL('../public/logo.svg', import.meta.url),
@@ -97,14 +97,14 @@ export default defineConfig({
       { text: 'Guide', link: '/guide/start', activeMatch: '/guide/|/recipes' },
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
       { text: 'Service', link: '/service/', activeMatch: SERVICE.join('|') },
-      // An HTML file that is not a page of VitePress. A program writes it
-      // before the build.
+      // The inspector, an HTML file that is not a page of VitePress. Another
+      // program writes it before the build.
       ...(existsSync(INSPECTOR)
         ? [{ text: 'Inspector', link: '/inspector.html', target: '_self' }]
         : []),
     ],
     sidebar: {
-      // Of several matches of equal depth, the first counts.
+      // VitePress uses the first of several matches of equal depth.
       ...Object.fromEntries(SERVICE.map((path) => [path, service])),
       '/': library,
     },
@@ -121,8 +121,8 @@ export default defineConfig({
         },
         miniSearch: {
           searchOptions: {
-            // Shorter words differ from each other by a letter: "port" from
-            // "sort".
+            // No fuzzy search for short words, which differ by one letter:
+            // "port" and "sort".
             fuzzy: (term: string) => (term.length < 6 ? false : 0.2),
             // Ranks the home page, and lists that contain everything, last.
             boostDocument: (id: string) =>

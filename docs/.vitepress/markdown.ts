@@ -33,8 +33,8 @@ export const toAnchor = (heading: string): string =>
     .replaceAll(' ', '-')
 
 /**
- * Shows the name of a file above its code, `ts [user.ts]`, and marks a block
- * that does not run as it stands, `ts fragment`, for the test that copies all
+ * Shows the file name of a block, as in `ts [user.ts]`, above its code. Marks
+ * blocks that do not run alone, `ts fragment`, for the test that copies all
  * blocks.
  */
 export function nameFiles({ renderer }: MarkdownRenderer): void {
@@ -43,7 +43,8 @@ export function nameFiles({ renderer }: MarkdownRenderer): void {
     const { info, src } = tokens[i] as (typeof tokens)[number] & {
       src?: [path: string, region: string]
     }
-    // The folder `app` is part of the name: Next makes routes of its folders.
+    // Includes the folder `app` in the name, because Next makes routes of its
+    // folders.
     const name = src
       ? relative(FOLDER, src[0]).replace(/^.*\/(?=app\/)|^.*\//, '')
       : /\[(.+)\]/.exec(info)?.[1]
@@ -57,13 +58,16 @@ export function nameFiles({ renderer }: MarkdownRenderer): void {
   }
 }
 
-/** The file that examples import as `./ids.ts`. */
+/** The code of the file `ids.ts`, which examples import. */
 const [, IDS = ''] =
   /\[ids\.ts\]\n(.+?)```/s.exec(
     readFileSync(`${FOLDER}docs/guide/start.md`, 'utf8'),
   ) ?? []
 
-/** Hides a comment from the compiler. Has the same length. */
+/**
+ * Replaces `@ts-expect-error`, which would hide the error from the page. Both
+ * have the same length, so positions stay the same.
+ */
 const HIDDEN = '@ts-expect_error'
 
 type Transformer = ReturnType<typeof transformerTwoslash>
@@ -80,7 +84,7 @@ const showErrors: Transformer = {
 }
 
 /**
- * Leaves the compiler's errors, and the prompt and output of commands, out of
+ * Excludes the compiler's errors, and the prompt and output of commands, from
  * what the copy button copies.
  */
 const copyCodeOnly: Transformer = {
@@ -91,7 +95,7 @@ const copyCodeOnly: Transformer = {
     code.children = code.children.flatMap((node) => {
       if (isError(node)) return [LINE_BREAK, ignored(node)]
       if (this.options.lang !== 'console') return [node]
-      // A line break follows its line.
+      // Each line break is copied if the line before it is copied.
       if (node.type === 'element') isCopied = splitPrompt(node)
       return [isCopied ? node : ignored(node)]
     })
@@ -103,7 +107,10 @@ const LINE_BREAK: Node = { type: 'text', value: '\n' }
 const isError = (node: Node) =>
   node.type === 'element' && /-error-line/.test(String(node.properties.class))
 
-/** Returns false if the line is output of a command. */
+/**
+ * Makes the prompt of a line a separate element. Returns false if the line has
+ * none, because it is output.
+ */
 function splitPrompt(line: Element): boolean {
   const [token] = line.children
   const text = token?.type === 'element' ? token.children[0] : undefined
@@ -113,7 +120,7 @@ function splitPrompt(line: Element): boolean {
   return true
 }
 
-/** The class is VitePress' own. */
+/** Wraps a node so that VitePress' copy button ignores it. */
 const ignored = (node: Node): Element => ({
   type: 'element',
   tagName: 'span',
@@ -126,7 +133,7 @@ const rich = rendererRich({ errorRendering: 'line' })
 /**
  * Compiles the blocks marked with `twoslash` when the site is built, and shows
  * the first line of the compiler's errors, without the comparison of the types.
- * Types on hover would take 19 kB of the first load.
+ * Does not show types on hover, which would add 19 kB to the first load.
  */
 export const compileCode = [
   showErrors,

@@ -1,7 +1,4 @@
-/**
- * Words by which people search for a page that does not contain them, or
- * rarely.
- */
+/** Search words for pages that do not contain the words, or rarely. */
 export const KEYWORDS: Readonly<Record<string, string>> = {
   'guide/cli.md': 'cli terminal shell npx command line',
   'guide/faq.md': 'collision esm cjs commonjs',
@@ -27,8 +24,9 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
 }
 
 /*
- * Changes the source of VitePress' search, which is a button around a list of options that contain links. Screen readers
- * cannot present that. Here it becomes a dialog with a list of links that are options.
+ * Changes the source of VitePress' search, which is a button around a list of
+ * options that contain links. Screen readers cannot present such a structure.
+ * These changes make it a dialog with a list of links.
  */
 const CHANGES: readonly (readonly [from: string, to: string])[] = [
   ['<kbd :aria-label', '<kbd role="img" :aria-label'],
@@ -46,8 +44,8 @@ const CHANGES: readonly (readonly [from: string, to: string])[] = [
 ]
 
 /**
- * Replaces parts of the source. Throws if another version of VitePress has
- * another source.
+ * Replaces parts of VitePress' source. Throws if a version lacks one of these
+ * parts.
  */
 export const accessibleSearch = {
   name: 'accessible-search',

@@ -59,7 +59,9 @@ const toSidebar = (groups: typeof GROUPS) =>
     })),
   }))
 
-/** The sidebars of the library and of the service. A page has one of them. */
+/**
+ * The sidebars of the library and of the service. Each page has one of the two.
+ */
 export const [library, service] = [toSidebar(GROUPS), toSidebar(SERVICE)]
 
 function titleOf(page: string): string {

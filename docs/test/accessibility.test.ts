@@ -11,13 +11,15 @@ import {
   watch,
 } from './pages.ts'
 
-/** The pages whose code and tables must not be cut off at 1280 px. */
+/** The pages whose code blocks and tables must fit a screen of 1280 px. */
 const FITTING = {
   pre: /^(index|recipes|guide)/,
   table: /^(comparison|reliability)/,
 }
 
-/** Messages that begin with the path of a page. */
+/**
+ * Violations found on all pages. Each message begins with the path of its page.
+ */
 const violations: string[] = []
 const wider: string[] = []
 const cut: string[] = []
@@ -26,7 +28,10 @@ const reached: string[] = []
 let measured = 0
 let problems: string[] = []
 
-/** Shows a page in a scheme, and returns the rules of axe that it violates. */
+/**
+ * Shows a page in a colour scheme, and returns the rules of axe that it
+ * violates.
+ */
 async function look(
   page: Page,
   colorScheme: 'light' | 'dark',
@@ -34,7 +39,8 @@ async function look(
 ) {
   await page.emulateMedia({ colorScheme })
   const html = colorScheme === 'dark' ? '[class*=dark]' : ':not([class*=dark])'
-  await page.locator(`html${html}`).waitFor() // the page learns of the scheme
+  // Waits until the page has changed its colour scheme.
+  await page.locator(`html${html}`).waitFor()
   return (await findViolations(page, rules)).violations.map(
     (violation) => `${colorScheme}: ${violation}`,
   )
@@ -46,8 +52,8 @@ const violationsOf = async (page: Page) => [
 ]
 
 /**
- * Each page is opened once, by a click: V8 keeps the optimized code of axe,
- * which a reload would discard.
+ * Opens each page once, by a click: a reload would discard the code of axe that
+ * V8 has optimized.
  */
 beforeAll(async () => {
   const viewport = { width: 1280, height: 800 }
@@ -114,7 +120,7 @@ const textOfCut = (all: Element[]) =>
 
 describe('the pages, light at 1280 px and dark at 360 px', () => {
   test('are all reached by clicks, without an error or a request to another host', () => {
-    // The reference of each subpath is below its index.
+    // The index of the reference links to the pages of its subpaths.
     expect(reached.sort()).toEqual(
       PAGES.filter((path) => !/^reference\/typed-id/.test(path)),
     )

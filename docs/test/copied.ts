@@ -3,18 +3,18 @@ import { newPage, open, PAGES, serveSite } from './pages.ts'
 
 /** A block of code as the copy button of its page copies it. */
 export interface Block {
-  /** The path without `.html`: `guide/start`. */
+  /** The path of the page without `.html`, such as `guide/start`. */
   readonly page: string
-  /** The id of the second-level heading above it, or an empty string. */
+  /** The id of the second-level heading above the block, or an empty string. */
   readonly section: string
   readonly language: string
-  /** The name of the file that the page shows above it. */
+  /** The file name that the page shows above the block. */
   readonly file: string | undefined
   readonly isFragment: boolean
   readonly code: string
 }
 
-/** The pages from which people copy. The others are about the service. */
+/** The pages from which people copy. Other pages are about the service. */
 const COPIED = /^(index|recipes|guide|benchmarks|comparison)/
 
 /** Clicks every copy button of the built site. */

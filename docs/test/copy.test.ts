@@ -16,11 +16,11 @@ import {
 
 /*
  * Does what a reader does: copies each block of the built site by its button
- * into an empty strict project, installs what the page names, compiles it and
- * runs it.
+ * into an empty strict project, installs the packages that the page names, and
+ * compiles and runs the blocks.
  */
 
-/** What Node and `tsc --init` recommend. */
+/** The compiler options that Node and `tsc --init` recommend. */
 const STRICT = {
   target: 'esnext',
   module: 'nodenext',
@@ -34,7 +34,7 @@ const STRICT = {
   skipLibCheck: true,
   types: ['node'],
 }
-/** What Next writes into the file when it starts. */
+/** The compiler options that Next writes into tsconfig.json when it starts. */
 const NEXT = { module: 'esnext', moduleResolution: 'bundler' }
 
 let server: Awaited<ReturnType<typeof startPostgres>>
@@ -69,7 +69,8 @@ function environmentOf(place: Place) {
   url.pathname = `place_${places.indexOf(place)}`
   return {
     DATABASE_URL: url.href,
-    // Only migrations need the engine, which is not in any npm package.
+    // Replaces Prisma's schema engine, which only migrations need and no npm
+    // package contains.
     PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
     CHECKPOINT_DISABLE: '1',
   }
@@ -103,7 +104,7 @@ test('every command runs, without its prompt and its output', async () => {
       if (commands === '') continue
       const environment = environmentOf(place)
       const result = await runCommands(place, commands, environment)
-      // typed-id reports an invalid id by status 1.
+      // Exit code 1 is right where typed-id reports an invalid id.
       const isReport = language === 'console' && /invalid/.test(result.output)
       if (result.code !== (isReport ? 1 : 0))
         wrong.push(`${place.name}: ${commands}\n${result.output}`)
@@ -118,7 +119,7 @@ test('every statement of SQL runs', async () => {
       .filter(({ language, isFragment }) => language === 'sql' && !isFragment)
       .map(({ code }) => code)
     if (statements.length === 0) continue
-    // Files that a command of the page has written.
+    // SQL files that a command of the page has written.
     const written = globSync(join(place.folder, '*.sql')).filter(
       (file) => !place.files.some(({ path }) => path === file),
     )
@@ -177,17 +178,22 @@ test('every block runs', async () => {
   expect(wrong).toEqual([])
 })
 
-/** Imports modules in order, and prints the error of each that throws. */
+/**
+ * A program that imports modules in order, and prints the error of each module
+ * that throws.
+ */
 const IMPORT = `const errors = []
 for (const file of process.argv.slice(1))
   await import(file).catch((error) => errors.push(String(error)))
 console.log('\\n' + JSON.stringify(errors))
 process.exit()`
 
-/** Returns the errors that the page does not show as the result. */
+/**
+ * Runs the modules of a place. Returns the errors that the page does not show.
+ */
 async function runModules(place: Place): Promise<string[]> {
   const { folder, packages, files } = place
-  if (packages.includes('next')) return [] // which runs its files itself
+  if (packages.includes('next')) return [] // Next runs its own files
   const env = environmentOf(place)
   if (packages.includes('vitest')) {
     const { code, output } = await runCommands(place, 'vitest run', env)

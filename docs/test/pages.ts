@@ -10,7 +10,7 @@ export const DIST = fileURLToPath(
   new URL('../.vitepress/dist/', import.meta.url),
 )
 
-/** The pages that VitePress built, as paths in the site. */
+/** The paths of the pages that VitePress built. */
 export const PAGES = globSync('**/*.html', { cwd: DIST })
   .filter((file) => !['404.html', 'inspector.html'].includes(file))
   .sort()
@@ -55,8 +55,8 @@ export async function newPage(
 }
 
 /**
- * Serves the site in its folder until the end of the test, or of the file, and
- * returns its address.
+ * Serves the site at its base path until the end of the test, or of the file,
+ * and returns the URL.
  */
 export async function serveSite(atEnd = onTestFinished): Promise<string> {
   const { url, close } = await serve(DIST, '/typed-id/')

@@ -8,15 +8,17 @@ import { REPOSITORY } from 'testkit/repository.ts'
 import type { Block } from './copied.ts'
 
 /**
- * The blocks of a page in a folder. A section with an install line has a folder
- * of its own, with the blocks before the first heading.
+ * A folder with the code blocks of a page. A section with an install line has a
+ * separate folder, which also contains the blocks before the first heading.
  */
 export interface Place {
-  /** `guide/frameworks/hono`. */
+  /**
+   * The page, and a section if it has its own folder: `guide/frameworks/hono`.
+   */
   readonly name: string
-  /** What the install lines name, such as `hono` and `typescript@5`. */
+  /** The packages in the install lines, such as `hono` and `typescript@5`. */
   readonly packages: readonly string[]
-  /** The folder of all places with these packages. */
+  /** The folder that contains all places with the same packages. */
   readonly project: string
   readonly folder: string
   readonly files: readonly (Block & { readonly path: string })[]
@@ -25,7 +27,6 @@ export interface Place {
 export const ROOT = fileURLToPath(REPOSITORY)
 export const WORK = mkdtempSync(join(tmpdir(), 'typed-id-copy-'))
 
-/** Returns the packages that the install lines of the blocks name. */
 const namedIn = (blocks: readonly Block[]) =>
   blocks
     .filter(({ language }) => language === 'sh')
@@ -65,8 +66,9 @@ function toPlace(name: string, blocks: readonly Block[]): Place {
 }
 
 /**
- * Writes the blocks into their folders, and installs the packages: pnpm lets a
- * project see its own only, in one run for all projects.
+ * Writes the blocks into their folders, and installs the packages. One run of
+ * pnpm installs all projects, and lets each project import only its own
+ * packages.
  */
 export async function install(places: readonly Place[]): Promise<void> {
   const packing = pnpm(
@@ -80,7 +82,7 @@ export async function install(places: readonly Place[]): Promise<void> {
     packages: ['*'],
     ignoreScripts: true,
     minimumReleaseAge: 0,
-    // npm rejects unsuitable peers, too.
+    // Rejects unsuitable peers, as npm does.
     strictPeerDependencies: true,
   })
   for (const { project, packages, files } of places) {

@@ -12,7 +12,10 @@ import {
   watch,
 } from './pages.ts'
 
-/** Returns the URLs in an attribute, as paths in the site or absolute URLs. */
+/**
+ * Returns the URLs in an attribute of a page, as paths in the site or absolute
+ * URLs.
+ */
 function urlsIn(path: string, elements: RegExp, attribute: string): string[] {
   const base = 'site:/typed-id/'
   return [...readFileSync(DIST + path, 'utf8').matchAll(elements)].flatMap(
@@ -87,7 +90,7 @@ test('the search finds a section and opens it, by keyboard', async () => {
   expect(problems).toEqual([])
 })
 
-/** Search queries, and the page that has to be the first result. */
+/** Search queries, each with the page that must be the first result. */
 const FIRST: Readonly<Record<string, RegExp>> = {
   'not a valid user id': /guide\/errors/,
   'wrong type: expected user, received team': /guide\/errors/,
@@ -106,7 +109,9 @@ const FIRST: Readonly<Record<string, RegExp>> = {
   'nextjs params': /recipes\/react/,
 }
 
-/** The same, for queries whose page has to be among the first three. */
+/**
+ * Search queries, each with a page that must be among the first three results.
+ */
 const FIRST_THREE: typeof FIRST = {
   'drizzle uuid column': /recipes\/drizzle|guide\/storage\.html#drizzle/,
   'zod 3': /guide\/zod-openapi/,

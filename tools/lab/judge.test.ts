@@ -14,7 +14,7 @@ const TEAM = { id: 'team-1', name: 'before the run' }
 const ROLE = { id: 'role-1', name: 'before the run', description: null }
 
 /**
- * Describes who sent a request to which instance, and when. Without an end,
+ * Returns who sent a request to which instance, and when. `end` is undefined if
  * there is no response.
  */
 const sent = (
@@ -100,7 +100,7 @@ function start() {
 
 type Run = ReturnType<typeof start>
 
-/** Violations, each under the rule that the judge must name. */
+/** Histories with a violation, each under the rule that the judge must name. */
 const PLANTED: Record<string, (run: Run) => void> = {
   'linearizability: a client reads an old value after the write of another client'({
     change,

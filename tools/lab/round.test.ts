@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runRound } from './history/round.ts'
 import { sum } from './kit/statistics.ts'
 
-/** Faults last a tenth of their duration in the campaign. */
+/** In the tests, faults last a tenth of their normal duration. */
 const SCALE = 0.1
 
 test.each([

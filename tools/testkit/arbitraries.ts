@@ -2,14 +2,14 @@ import fc, { type Arbitrary } from 'fast-check'
 import { type Document, resolved, type Schema, schemasIn } from './document.ts'
 
 /**
- * Ids in responses of the service, by prefix. With them, requests can refer to
- * existing rows.
+ * Ids in earlier responses, by prefix, so that requests can refer to existing
+ * rows.
  */
 export type KnownIds = Map<string, string[]>
 
 /**
- * Generates valid values of a schema, also at its limits, of every allowed
- * type, with existing and unknown ids.
+ * Generates valid values of a schema: of every allowed type, at the limits, and
+ * with existing and unknown ids.
  */
 export function valid(
   document: Document,
@@ -70,7 +70,7 @@ export function loose(
   )
 }
 
-/** Generates any JSON, and strings that services are known to mishandle. */
+/** Generates any JSON, and strings that services often mishandle. */
 export const junk = (document: Document, known: KnownIds): Arbitrary<unknown> =>
   fc.oneof(
     fc.jsonValue({ stringUnit: codePoint }),
@@ -125,8 +125,8 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
   const prefix = schema['x-typed-id']?.prefix
   if (prefix) return id(prefix, known)
   if (/^\^\w+-/.test(schema.pattern ?? '')) {
-    // An id in the standard or the short form that matches the pattern, or an
-    // existing one.
+    // Generates an id that matches the pattern, in either form, or an existing
+    // id.
     const [, ofType] = /^\^(\w+)-/.exec(schema.pattern) ?? []
     return fc.oneof(matching(schema.pattern), id(ofType ?? '', known))
   }
@@ -140,7 +140,7 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
       .map((date) => date.toISOString())
   const { minLength: min = 0, maxLength: max = 500 } = schema
   if (schema.format === 'email') {
-    // Some addresses are from a small set, so that they are taken already.
+    // Takes some addresses from a small set, so that they are used twice.
     return fc
       .tuple(
         fc.constantFrom('ada', 'GRACE', 'x'.repeat(60)),

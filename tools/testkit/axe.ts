@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** WCAG 2.2 AA includes the rules of all earlier versions and of level A. */
+/** The rules of WCAG 2.2 AA, which include all earlier versions and level A. */
 const TAGS = [
   'wcag2a',
   'wcag2aa',
@@ -12,8 +12,8 @@ const TAGS = [
 ]
 
 /**
- * The rules whose result depends on colours and on the width of the page. The
- * others depend on its elements.
+ * The rules whose result depends on colours and on the width of the page. All
+ * other rules depend on its elements only.
  */
 export const RULES_OF_LOOKS = [
   'color-contrast',
@@ -24,9 +24,9 @@ export const RULES_OF_LOOKS = [
 
 /**
  * Returns a line for each element of the page that violates a rule, and the
- * number of rules that passed. Waits for transitions, which show colours between
- * two themes. Open the page with `reducedMotion: 'reduce'`, or an endless
- * animation would never end.
+ * number of rules that passed. First waits for transitions, during which
+ * colours are between two themes. Open the page with `reducedMotion: 'reduce'`,
+ * or an endless animation would never end.
  */
 export async function findViolations(
   page: Page,

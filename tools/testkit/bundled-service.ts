@@ -7,9 +7,9 @@ const API = fileURLToPath(new URL('../../apps/api/', import.meta.url))
 /**
  * Vitest's global setup of projects that start the service often: bundles it
  * with its packages, because resolving and loading 400 modules is half of a
- * start. Each file keeps its `import.meta`, so the bundle behaves like the
- * sources. Native modules, and modules that tracing patches when they are
- * loaded, stay outside of the bundle.
+ * start. In the bundle, each file keeps its own `import.meta`. Native modules,
+ * and modules that tracing patches when they are loaded, stay outside of the
+ * bundle.
  */
 export default async function setup() {
   const outdir = `${API}node_modules/.cache/service`
@@ -23,7 +23,7 @@ export default async function setup() {
     platform: 'node',
     target: 'node24',
     external: ['better-sqlite3', '@node-rs/argon2', 'pg', '@opentelemetry/*'],
-    // Defines `require` for packages in CommonJS.
+    // Defines `require`, which bundled CommonJS packages call.
     banner: {
       js: "import { createRequire as at } from 'node:module'; const require = at(import.meta.url)",
     },
@@ -43,6 +43,6 @@ export default async function setup() {
       },
     ],
   })
-  await stop() // stops the process of esbuild
+  await stop() // ends esbuild's child process
   process.env.BUNDLED_SERVICE = `${outdir}/main.mjs`
 }

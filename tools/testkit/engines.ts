@@ -63,15 +63,15 @@ async function createSqliteFile(): Promise<TestDatabase> {
   }
 }
 
-/** Counts the connections to the database of a client that wait for a lock. */
+/** Counts the connections to the database of `client` that wait for a lock. */
 export async function countBlocked(client: pg.Client): Promise<number | null> {
-  await client.query('select pg_stat_clear_snapshot()') // or a transaction reads the same state again
+  // Otherwise a transaction sees the same statistics again.
+  await client.query('select pg_stat_clear_snapshot()')
   const blocked =
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
   return (await client.query(blocked)).rowCount
 }
 
-/** Ends all other connections to the database of a client. */
 export const endOthers = (client: pg.Client) =>
   client.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',

@@ -18,8 +18,8 @@ import { AS_NOBODY, startServer } from './server.ts'
 import { freePorts } from './sockets.ts'
 
 /**
- * The packages of servers before 18, which added `uuidv7()`. `pnpm --filter
- * typed-id test:databases` installs them.
+ * A manifest of packages with PostgreSQL servers before 18, which lack
+ * `uuidv7()`. `pnpm --filter typed-id test:databases` installs them.
  */
 const SERVERS = new URL('../postgres-versions/package.json', import.meta.url)
 
@@ -34,8 +34,8 @@ export const POSTGRES_BEFORE_18 = Object.keys(
 const DEBIAN = '/usr/lib/postgresql'
 
 /**
- * Returns the folder of PostgreSQL's programs, in an npm package for this
- * platform or the newest of Debian.
+ * Returns the folder of PostgreSQL's programs in an npm package for this
+ * platform, or in the newest of Debian's packages.
  */
 function findPrograms(name: string): string {
   if (name === 'debian') {
@@ -58,7 +58,7 @@ function findPrograms(name: string): string {
 /**
  * Starts PostgreSQL on a free port with an empty data folder. `flags` are added
  * to the command line of the server. With `isDurable`, the data is on the disk.
- * Otherwise it may be in memory, and the server flushes no file.
+ * Without it, the data may be in memory, and the server does not flush files.
  *
  * @param name the npm package of the server, or `debian`
  */
@@ -90,7 +90,7 @@ export async function startPostgres({
       { ...AS_NOBODY, stdio: 'pipe', cwd: folder },
     )
   } catch (error) {
-    // Any other error contains the standard error of initdb.
+    // `error.message` contains the standard error of initdb.
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
     throw new Error(
       `the account nobody, as which root runs PostgreSQL, cannot enter ${bin}: clone the repository into a folder that others can read`,
@@ -120,16 +120,17 @@ export async function startPostgres({
     folder,
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     pid: () => server.pid,
-    /** A fast shutdown, which disconnects the clients. */
+    /** Shuts the server down fast: disconnects the clients. */
     pause: () => server.stop('SIGINT'),
     /**
-     * Stops the server as `pg_ctl stop -m immediate` does, so that it recovers
-     * at the next start.
+     * Stops the server as `pg_ctl stop -m immediate` does, so that the server
+     * recovers at the next start.
      */
     stopImmediately: () => server.stop('SIGQUIT'),
     /** Kills all processes of the server with SIGKILL. */
     async crash() {
-      process.kill(server.pid, 'SIGSTOP') // stopped first, or it would replace killed children
+      // A stopped server does not replace killed children.
+      process.kill(server.pid, 'SIGSTOP')
       const children = execFileSync(
         'ps',
         ['-o', 'pid=', '--ppid', `${server.pid}`],
@@ -175,8 +176,8 @@ function folderInMemory(): string {
 
 /**
  * Stops the server and removes its folder when this process ends, also by
- * SIGKILL. The end closes the standard input of a shell, which then stops the
- * server. Windows has no such shell.
+ * SIGKILL. Starts a shell whose standard input closes at that moment, and which
+ * then stops the server. Windows has no such shell.
  */
 function removeAfterExit(folder: string) {
   if (process.platform === 'win32') return undefined

@@ -11,7 +11,7 @@ const SOURCES = fileURLToPath(
 )
 
 /**
- * The folder of Node's compile cache, with which a start takes 0.34 s of
+ * The folder of Node's compile cache: with it, a start takes 0.34 s of
  * processor time instead of 0.63 s.
  */
 const COMPILE_CACHE = fileURLToPath(
@@ -22,8 +22,8 @@ export type Running = Awaited<ReturnType<typeof startService>>
 
 /**
  * Starts the service as a process on a free port, and waits until it listens.
- * `through` is a command that executes the command in its last arguments, such
- * as `setpriv --reuid 65534`. `onSpawn` receives the process before it listens.
+ * `through` is a command that runs the service, such as `setpriv --reuid
+ * 65534`. `onSpawn` receives the process before it listens.
  */
 export async function startService(
   env: Record<string, string>,
@@ -57,8 +57,8 @@ export async function startService(
     stderr,
     ...clientAt(url),
     /**
-     * Sends a signal and waits for the end. Returns the exit code, or the
-     * signal that ended the process.
+     * Sends a signal and waits until the process has ended. Returns its exit
+     * code, or the signal that ended it.
      */
     async stop(
       signal: NodeJS.Signals = 'SIGTERM',

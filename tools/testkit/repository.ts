@@ -1,2 +1,2 @@
-/** The folder of the repository, as a URL that ends with a slash. */
+/** The folder of the repository as a URL with a final slash. */
 export const REPOSITORY = new URL('../../', import.meta.url)

@@ -58,7 +58,7 @@ export function requestsFor(
 }
 
 /**
- * Encodes a path segment. Avoids an empty segment, and segments of dots, which
+ * Encodes a path segment. Avoids empty segments and segments of dots, which
  * would change the path.
  */
 const segment = (value: unknown) =>
@@ -67,7 +67,8 @@ const segment = (value: unknown) =>
     : encodeURIComponent(asText(value).toWellFormed())
 
 /**
- * Does not use `String()`, which calls a `toString` that may not be a function.
+ * Returns any value as a string. `String()` would throw if `toString` is not a
+ * function.
  */
 const asText = (value: unknown) =>
   typeof value === 'string' ? value : JSON.stringify(value)
@@ -94,9 +95,7 @@ export function asFetch(
   ] as const
 }
 
-/**
- * Returns a function that returns whether a request is valid by the document.
- */
+/** Returns a predicate for requests that the document allows. */
 export function acceptor(document: Document, isEmail: IsEmail) {
   const validatorOf = validatorsOf(document, { closed: false, isEmail })
   return (
@@ -121,7 +120,7 @@ export function acceptor(document: Document, isEmail: IsEmail) {
   }
 }
 
-/** Returns the value that a string in a query stands for. */
+/** Returns the value that a string in a query represents. */
 function valueIn(text: string, type: string): unknown {
   if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text)
   return type === 'boolean' && /^(true|false)$/.test(text)
@@ -138,8 +137,8 @@ function parsed(text = ''): Record<string, unknown> | undefined {
 }
 
 /**
- * Checks a rule that JSON Schema cannot express: no NUL, and no unpaired
- * surrogate.
+ * Returns whether a value satisfies a rule that JSON Schema cannot express: no
+ * NUL, and no unpaired surrogate.
  */
 const isStorable = (value: unknown) =>
   typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
 /**
- * Options with which root starts a server that does not run as root: the
- * account `nobody`.
+ * Options that start a program as the account `nobody`: some servers do not run
+ * as root.
  */
 export const AS_NOBODY =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
@@ -47,7 +47,9 @@ export async function startServer(
   }
 }
 
-/** Returns a function that returns what streams have emitted so far. */
+/**
+ * Collects what streams emit. Returns a function that returns the text so far.
+ */
 export function collect(...streams: readonly Readable[]): () => string {
   let received = ''
   for (const stream of streams)

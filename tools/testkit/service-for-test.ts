@@ -30,8 +30,8 @@ export function metricsUrl({ logLines }: Running): string {
 }
 
 /**
- * Returns the metrics of a service at one moment, by `name{labels}` as in the
- * exposition format.
+ * Returns the metrics of a service at one moment, by their names in the
+ * exposition format: `name{labels}`.
  */
 export async function scrape(service: Running) {
   const response = await fetch(metricsUrl(service))
@@ -49,8 +49,7 @@ export async function scrape(service: Running) {
     text,
     values,
     /**
-     * Returns the sum of all time series with a name whose labels contain
-     * `labels`.
+     * Returns the sum of the time series `name` whose labels contain `labels`.
      */
     sum: (name: string, labels = '') =>
       [...values]

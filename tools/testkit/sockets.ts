@@ -9,8 +9,8 @@ import {
 import { collect } from './server.ts'
 
 /**
- * Lets a server listen on a free port of this machine, and returns the port.
- * Any other port can be given.
+ * Lets a server listen on 127.0.0.1, by default on a free port, and returns the
+ * port.
  */
 export async function listenLocally(server: Server, port = 0): Promise<number> {
   server.listen(port, '127.0.0.1')

@@ -6,9 +6,8 @@ export interface Table {
 }
 
 /**
- * Formats a table as Markdown. Columns of numbers are right-aligned, also of
- * numeric strings such as `0.20`. Values of the type number get thousands
- * separators.
+ * Formats a table as Markdown. Right-aligns columns of numbers and of numeric
+ * strings, such as `0.20`. Numbers get thousands separators.
  */
 export function formatTable({ columns, rows }: Table): string {
   const rule = columns.map((_, n) =>

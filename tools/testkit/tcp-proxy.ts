@@ -11,8 +11,8 @@ export async function proxyTo(url: string) {
     client.on('data', (data) => {
       server.write(data)
       if (failure === undefined || !data.includes(failure.command)) return
-      // The server receives and executes the command, but its response does not
-      // reach the client.
+      // Drops the response: the server receives and executes the command, but
+      // the client does not learn the result.
       server.removeAllListeners('data')
       if (failure.way === 'cut') server.on('data', () => client.destroy())
       failure = undefined
@@ -22,7 +22,7 @@ export async function proxyTo(url: string) {
   return {
     ...proxy,
     /**
-     * Fails the next command that contains the string: `cut` closes the
+     * Makes the next command that contains `command` fail: `cut` closes the
      * connection, `silent` leaves it open.
      */
     failAt(command: string, way: 'cut' | 'silent') {
@@ -46,7 +46,8 @@ export async function startTcpProxy(
     const server = connect(Number(port), hostname)
     for (const socket of [client, server]) {
       sockets.add(socket)
-      socket.on('error', () => {}).setNoDelay() // with Nagle's algorithm, the proxy would add 40 ms
+      // Nagle's algorithm would add 40 ms.
+      socket.on('error', () => {}).setNoDelay()
     }
     client.on('close', () => server.destroy())
     forward(client, server)

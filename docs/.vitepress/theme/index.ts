@@ -23,7 +23,10 @@ const notFound = () =>
     ),
   ])
 
-/** The sidebar is longer than the screen. */
+/**
+ * Scrolls to the entry of the page, because the sidebar is longer than the
+ * screen.
+ */
 async function showActiveEntry() {
   await nextTick()
   document

@@ -3,7 +3,7 @@ import type { Seeded } from '../kit/seed.ts'
 import type { Server } from './servers.ts'
 import { WORKLOADS } from './workloads.ts'
 
-/** Number of requests of each workload that are compared. */
+/** Number of requests of each workload whose responses are compared. */
 const REQUESTS = 20
 
 /**
@@ -44,7 +44,9 @@ function takeSome(requests: Iterable<HttpRequest>): HttpRequest[] {
   return taken
 }
 
-/** The headers of every response of the service, and of a created resource. */
+/**
+ * The headers that are compared: those of every response, and those of a 201.
+ */
 const COMPARED_HEADERS = [
   'content-type',
   'x-request-id',
@@ -54,8 +56,9 @@ const COMPARED_HEADERS = [
 ]
 
 /**
- * Returns writes of special characters and repeated writes, each followed by a
- * read of the row, and reads of rows that do not exist.
+ * Returns requests for edge cases: writes with special characters and repeated
+ * writes, each followed by a read of the row, and reads of rows that do not
+ * exist.
  */
 function selectEdgeCases({ users, roles, teams }: Seeded): HttpRequest[] {
   const name = 'Größe <&> "quoted" \\ 😀'

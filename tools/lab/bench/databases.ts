@@ -9,7 +9,7 @@ export type DatabaseName = (typeof DATABASES)[number]
 
 export interface Template {
   readonly seeded: Seeded
-  /** Returns the URL of a new copy. */
+  /** Copies the database, and returns the URL of the copy. */
   copy(): Promise<string>
   /** The processes of the database server. */
   readonly pids: readonly number[]
@@ -32,7 +32,7 @@ export const createTemplate: Record<
     }
     return { seeded, copy, pids: [] }
   },
-  /** All copies are on one server, which flushes each commit. */
+  /** Creates all copies on one server, which flushes each commit. */
   async postgres(scope, users) {
     const server = await startPostgres({ isDurable: true })
     scope.defer(server.stop)

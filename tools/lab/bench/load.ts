@@ -10,7 +10,7 @@ import { processorMsWithChildren } from './process-stats.ts'
 import { findWorkload } from './workloads.ts'
 
 /**
- * Loads in a closed loop: each connection sends its next request when the
+ * A load in a closed loop: each connection sends its next request when the
  * previous one is complete.
  */
 export interface Load {
@@ -25,7 +25,7 @@ export interface Load {
   readonly servers: readonly Target[]
   /**
    * The servers in the order of their turns. The first turn of a server is not
-   * measured, because it was idle for long.
+   * measured, because the server was idle before.
    */
   readonly order: readonly number[]
 }
@@ -37,19 +37,22 @@ interface Target {
   readonly pids: readonly number[]
 }
 
-/** Time in which V8 compiles the functions that the requests call. */
+/**
+ * Duration of the load before the measurements, in which V8 compiles the
+ * functions.
+ */
 const WARM_UP_SECONDS = 1
 
 export interface Measurement {
   readonly perSecond: number
-  /** Processor time for one response, in µs. It varies less than the rate. */
+  /** Processor time per response, in µs. It varies less than `rate`. */
   readonly processorUs: number
 }
 
 /**
- * Warms up servers, and returns the measurements of the turns of each. The load
- * runs in a separate process, so that it does not share an event loop with the
- * benchmark.
+ * Warms up servers, and returns the measurements of each server by turn. The
+ * load runs in a separate process, so that it does not share an event loop with
+ * the benchmark.
  */
 export async function runLoad(
   scope: Scope,
@@ -62,7 +65,7 @@ export async function runLoad(
       `the load process exited with ${code} before it returned a result`,
     )
   })
-  exited.catch(() => {}) // it also exits after its result
+  exited.catch(() => {}) // the process may also exit after its result
   child.send(load)
   const [result] = await Promise.race([once(child, 'message'), exited])
   child.disconnect()
@@ -124,7 +127,7 @@ function createClient(
       url,
       connections,
       requests,
-      sampleInt: 10, // autocannon stops at the end of a sample
+      sampleInt: 10, // in ms; autocannon stops only at the end of a sample
       ...('amount' in size
         ? { amount: Math.max(connections, size.amount) }
         : size),
@@ -143,8 +146,8 @@ const totalProcessorMs = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + processorMsWithChildren(pid), 0)
 
 /**
- * Waits, at most 10 s, until the servers have handled the requests of an
- * earlier load.
+ * Waits, at most 10 s, until the servers have handled all requests of the
+ * previous load.
  */
 async function whenIdle(pids: readonly number[]): Promise<void> {
   for (let n = 0; n < 200; n += 1) {

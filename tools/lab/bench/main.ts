@@ -78,7 +78,8 @@ async function bench(scope: Scope, options: Options) {
     await withServers(async (scope, servers) => {
       for (const [n, server] of servers.entries())
         start.servers[n]?.push(server.start)
-      // Writes come last: a faster server stores more rows, which lists return.
+      // Sorts operations that write last: a faster server stores more rows,
+      // which lists would then return.
       const order = shuffle(rows).sort(
         ([a], [b]) => Number(isWrite(a)) - Number(isWrite(b)),
       )

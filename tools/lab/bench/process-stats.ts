@@ -12,16 +12,14 @@ export function processorMsWithChildren(pid: number | undefined): number {
     .filter(Boolean)
   try {
     const all = own + children.reduce((sum, child) => sum + readTicks(child), 0)
-    return all * 10 // converts hundredths of a second to milliseconds
+    return all * 10 // ticks of 10 ms
   } catch {
-    return processorMsWithChildren(pid) // a child has ended meanwhile, so its time now counts for the process
+    // A child has ended meanwhile, so the time of the process now includes it.
+    return processorMsWithChildren(pid)
   }
 }
 
-/**
- * Returns the processor time of all threads of a process and of its ended
- * children, in ticks.
- */
+/** Returns the processor time of a process and its ended children, in ticks. */
 function readTicks(pid: number | string | undefined): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields

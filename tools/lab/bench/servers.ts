@@ -21,7 +21,10 @@ export interface Server {
   readonly title: string
   readonly url: string
   readonly pid: number
-  /** From the start of the process to its first response. */
+  /**
+   * Time and processor time from the start of the process to its first
+   * response.
+   */
   readonly start: Measurement
 }
 
@@ -73,8 +76,8 @@ const PEERS: Readonly<Record<DatabaseName, () => Program[]>> = {
 }
 
 /**
- * Returns packages with the versions that a file imports: `fastify 5.12.8, pg
- * 8.23.1`.
+ * Returns the packages that a file imports, with their versions: `fastify
+ * 5.12.8, pg 8.23.1`.
  */
 function versions(main: string, ...names: string[]): string {
   const paths = createRequire(main).resolve.paths('x') ?? []
@@ -94,8 +97,8 @@ export async function startServer(
 ): Promise<Server> {
   const [port] = await freePorts(1)
   const started = performance.now()
-  // Avoids startService: peers do not log that they listen, and all servers
-  // must be timed in the same way.
+  // Does not call startService, because peers do not log that they listen, and
+  // all servers must be timed in the same way.
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,

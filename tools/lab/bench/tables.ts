@@ -10,8 +10,8 @@ export interface Row {
 }
 
 /**
- * Returns a table of the processor time, then each server with its packages, and
- * the operations in which it was better.
+ * Returns Markdown: a table of the processor time, each server with its
+ * packages, and the operations in which each was better than the service.
  */
 export function describe(
   programs: readonly Program[],
@@ -41,9 +41,9 @@ export function describe(
 }
 
 /**
- * Returns the ratio of the processor time of a peer to that of this service in
- * each turn. Compares only neighbouring turns, because the speed of a
- * machine with other work changes.
+ * Returns the ratio of the processor time of a peer and of this service for
+ * each turn. Compares only neighbouring turns, because the speed of a machine
+ * with other work changes.
  */
 const compare = ({ servers: [ours = [], ...peers] }: Row, peer: number) =>
   ours.map(

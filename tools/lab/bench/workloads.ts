@@ -5,14 +5,14 @@ import type { Seeded } from '../kit/seed.ts'
 export interface Workload {
   readonly title: string
   /**
-   * Returns requests that a load repeats, or a generator of requests that must
+   * Returns requests that may be repeated, or a generator of requests that must
    * not be sent twice.
    */
   readonly calls: (
     seeded: Seeded,
   ) => HttpRequest[] | Generator<HttpRequest, never>
   readonly status?: number
-  /** For a workload whose responses take long. */
+  /** A limit for workloads whose responses take long. */
   readonly maxConnections?: number
 }
 
@@ -24,8 +24,8 @@ const post = (path: string, body?: unknown): HttpRequest => ({
 })
 
 /**
- * Returns about 200 elements at equal distances, so that requests read every
- * part of a table.
+ * Returns about 200 evenly spaced elements, so that requests read every part of
+ * a table.
  */
 const sample = <T>(list: readonly T[], size = 200): T[] => {
   const step = Math.max(1, Math.floor(list.length / size))
@@ -83,8 +83,8 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   assign: {
     title: 'role assignment, durable',
     *calls({ users, roles }) {
-      // 7919 is prime, so the sequence contains every pair of user and role
-      // once before a pair repeats.
+      // 7919 is prime, so every pair of user and role occurs before a pair
+      // repeats.
       for (let n = 0; ; n += 1) {
         const user = users[(n * 7919) % users.length]
         const role = roles[Math.floor((n * 7919) / users.length) % roles.length]

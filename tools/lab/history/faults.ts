@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Cluster, Disturbance, Engine, Instance } from './instances.ts'
 
 interface Setting extends Cluster {
-  /** The instance that the fault affects, if it does not affect all. */
+  /** The instance for faults that affect only one. */
   readonly instance: Instance
   readonly random: () => number
   /**
@@ -14,7 +14,7 @@ interface Setting extends Cluster {
   readonly scale: number
 }
 
-/** Causes a fault and returns when it is over. */
+/** Causes a fault, and resolves when the fault is over. */
 type Fault = (setting: Setting) => Promise<unknown>
 
 const lockMs = ({ random, scale }: Setting) =>
@@ -75,7 +75,7 @@ const FAULTS_OF_POSTGRES: Record<string, Fault> = {
         "select pg_cancel_backend(pid) from pg_stat_activity where application_name like 'typed-id-api%'",
       ),
     ),
-  // The rows of prepared statements have another type then (0A000).
+  // Changes the types of rows, so prepared statements fail (0A000).
   'column types changed': ({ databaseUrl }) =>
     onPostgres(databaseUrl, async (client) => {
       for (const type of ['varchar', 'text'])
@@ -104,7 +104,7 @@ const FAULTS_OF_POSTGRES: Record<string, Fault> = {
     }),
 }
 
-/** Number of bytes of CommandComplete and ReadyForQuery. */
+/** Total bytes of the messages CommandComplete and ReadyForQuery. */
 const COMMIT_BYTES = 18
 
 const disturb = async (setting: Setting, disturbance: Disturbance) =>
@@ -129,8 +129,8 @@ function restartPostgres(stop: 'pause' | 'stopImmediately' | 'crash'): Fault {
 }
 
 /**
- * Holds a lock. Gives up after 5 s if a transaction of a stopped instance
- * prevents it.
+ * Holds a lock. Gives up after 5 s if the transaction of a stopped instance
+ * holds another lock.
  */
 const lock = (setting: Setting, statement: string) =>
   onPostgres(setting.databaseUrl, async (client) => {

@@ -24,8 +24,8 @@ export const LISTS = ['users', 'teams', 'roles'] as const
 export type List = (typeof LISTS)[number]
 
 /**
- * The fields of a record by name. A role that a user has is a field, too, with
- * its id as the name.
+ * The fields of a record by name. Each role of a user is a field, too, named by
+ * the id of the role.
  */
 export type Fields = Readonly<Record<string, string>>
 
@@ -33,8 +33,7 @@ export type Fields = Readonly<Record<string, string>>
 export interface Event extends Sent {
   readonly list: List
   /**
-   * Missing in a creation without a 201, because the client has not received
-   * the id.
+   * Undefined for a creation without a 201, which alone would contain the id.
    */
   readonly id?: string
   readonly action: 'create' | 'change' | 'delete' | 'read'
@@ -64,17 +63,17 @@ export interface Walk extends Sent {
 export interface History {
   /**
    * The records of each list before the run, as JSON by id. No client changes
-   * them.
+   * these records.
    */
   readonly before: Readonly<Record<List, ReadonlyMap<string, string>>>
   readonly events: Event[]
   readonly walks: Walk[]
   /**
-   * The teams and roles that users in responses contain, as JSON, each with the
-   * first response.
+   * The teams and roles in responses with users, as JSON, each with the first
+   * event that contained it.
    */
   readonly embedded: Map<string, Event>
-  /** Promises that a single response breaks. */
+  /** Messages about promises that one response alone contradicts. */
   readonly broken: string[]
 }
 
@@ -97,8 +96,8 @@ export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
 }
 
 /**
- * Adds an event, and the records in its response. Compares a record from before
- * the run with its state then.
+ * Adds an event, and the records in its response. Compares a record that
+ * existed before the run with its state then.
  */
 export function addEvent(
   history: History,
@@ -128,10 +127,10 @@ export function addEvent(
 }
 
 /**
- * Adds a list. Its items are reads, each at the time of its page. Ids must be
- * in ascending order, and the records from before the run must be present,
- * because a list neither repeats nor skips a record that existed during the
- * whole walk.
+ * Adds the items of a list. Its items are reads, each at the time of its page.
+ * Ids must be in ascending order, and the records from before the run must be
+ * present, because a list neither repeats nor skips a record that existed
+ * during the whole walk.
  */
 export function addWalk(
   history: History,

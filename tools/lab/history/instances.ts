@@ -18,14 +18,15 @@ export const INSTANCES = 2
 const USERS = 600
 
 /**
- * Shorter than the default, so that an instance serves soon after an outage.
+ * Shorter timeouts than the defaults, so that an instance serves soon after an
+ * outage.
  */
 const TIMEOUTS = { DATABASE_STATEMENT_TIMEOUT_MS: '3000' }
 
 export type Instance = Awaited<ReturnType<typeof startInstance>>
 
 export interface Cluster {
-  /** The URL of the database without a proxy. */
+  /** The URL of the database itself, not of a proxy. */
   readonly databaseUrl: string
   readonly postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
   readonly instances: readonly Instance[]
@@ -86,22 +87,20 @@ export type Disturbance =
    */
   | { readonly kind: 'cut'; readonly bytes: number; readonly inCommit: boolean }
 
-/** The COMMIT statement, as the protocol of PostgreSQL transmits it. */
+/** The text of the COMMIT statement in a message of PostgreSQL's protocol. */
 const COMMIT = 'commit\0'
 
 async function startFaultyProxy(url: string) {
   let disturbance: Disturbance | undefined
   const clients = new Set<Socket>()
-  /**
-   * Connections that have lost bytes, which break when the disturbance ends.
-   */
+  /** Connections that have lost bytes. They break when the disturbance ends. */
   const damaged = new Set<Socket>()
 
   const proxy = await startTcpProxy(url, (client, server) => {
     clients.add(client)
     let budget: number | undefined
     /**
-     * Passes packets to `write` one after another. Ends the connection `to`
+     * Forwards packets by `write`, one after another. Ends the connection `to`
      * when `from` has ended.
      */
     const forward = (

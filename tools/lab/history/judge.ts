@@ -21,11 +21,11 @@ import {
  */
 export interface Anomaly {
   readonly rule: string
-  /** The id of the record, or the unique value. */
+  /** The id of the record, or the value that must be unique. */
   readonly object: string
   /**
-   * The field that proves the anomaly, if one is sufficient. Empty if the
-   * existence of the record proves it.
+   * The field that proves the anomaly, if one field is sufficient. Otherwise,
+   * the existence of the record proves it.
    */
   readonly field?: string
   readonly requests: readonly Event[]
@@ -33,7 +33,7 @@ export interface Anomaly {
 
 /**
  * Finds the promises of the service that the responses of a run contradict.
- * Returns also the number of checked operations on records and unique values.
+ * Also returns the number of checked operations.
  */
 export function judge(history: History): {
   anomalies: readonly Anomaly[]
@@ -82,14 +82,14 @@ const eventsOf = (steps: readonly Step[]): Event[] => [
   ...new Set(steps.map(({ event }) => event)),
 ]
 
-/** Returns whether an event deleted a record, and was not rejected with 404. */
+/** Returns whether an event deleted a record: a DELETE without a 404. */
 const isDeletion = ({ action, shows }: Event): boolean =>
   action === 'delete' && shows === undefined
 
 /**
  * Finds the request that created each record. A creation without a response has
- * no id; it is matched to the record with the same fields. Every creation sends
- * another name, so it matches at most one record.
+ * no id; the record with the same fields is the created one. Every creation
+ * sends another name, so at most one record has them.
  */
 function identify({ events }: History) {
   const created = new Map<string, Event>()
@@ -133,8 +133,8 @@ const describe = (list: List, fields: Fields = {}): string =>
   `${list} ${JSON.stringify(Object.entries(fields).sort())}`
 
 /**
- * Returns whether a team or role inside of a user has the fields of its
- * creation.
+ * Returns whether a team or role inside of a user equals the one that was
+ * created.
  */
 function isStored(
   { before }: History,
@@ -155,7 +155,7 @@ function isStored(
 }
 
 /**
- * Returns the walks that lack a record, except walks before its creation and
+ * Returns the walks that lack a record, without walks before its creation or
  * after its deletion.
  */
 function findAbsences(
@@ -211,9 +211,7 @@ function judgeRecord(
   }
 }
 
-/**
- * Returns the name of the promise that a minimal history of one field breaks.
- */
+/** Returns the name of the promise that a minimal history contradicts. */
 function nameRule(steps: readonly Step[], absences: readonly Step[]): string {
   const failed = findViolation(steps, NONE) as Step
   if (absences.includes(failed)) return 'a list that skips a record'

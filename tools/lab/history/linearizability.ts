@@ -2,11 +2,11 @@
 export interface Operation {
   readonly start: number
   /**
-   * When the response was complete. Infinity if there is none: the operation
+   * Time of the complete response. Infinity without a response: the operation
    * takes place after `start`, or never.
    */
   readonly end: number
-  /** An operation of the same request that takes place before this one. */
+  /** An operation of the same request that takes place first. */
   readonly after?: Operation
   /**
    * Returns the state after the operation, or undefined if the response is
@@ -14,8 +14,8 @@ export interface Operation {
    */
   step(state: string): string | undefined
   /**
-   * For `minimize`: the values that the operation writes, and values of other
-   * operations that its response shows.
+   * Used by `minimize`: the values that the operation writes, and values of
+   * other operations that its response shows.
    */
   readonly writes: readonly string[]
   readonly shows: readonly string[]
@@ -40,9 +40,9 @@ interface Configuration {
  * Lowe (2017): an operation is put into the order when a response requires it,
  * and equal configurations are examined once. Like Porcupine, the judge calls
  * it for each object separately, which is sufficient because linearizability is
- * local. Of two configurations that differ only in operations without a
- * response, the one that has used fewer of them permits everything that the
- * other permits.
+ * local. If two configurations differ only in operations without a response,
+ * the configuration that contains fewer of them is kept: it permits every
+ * continuation of the other.
  */
 export function findViolation<T extends Operation>(
   operations: readonly T[],
@@ -95,8 +95,8 @@ function lowestFree(used: bigint): bigint {
 }
 
 /**
- * Returns the configurations after an operation. Any of the pending operations
- * may come before it.
+ * Returns the configurations after an operation. Any pending operations may
+ * come before the operation.
  */
 function linearize<T extends Operation>(
   operation: T,
@@ -145,8 +145,8 @@ function withReads<T extends Operation>(
 }
 
 /**
- * Returns whether the earlier operation of the same request is done. An
- * operation that is not pending is done.
+ * Returns whether the earlier operation of the same request, if any, is no
+ * longer pending.
  */
 function isReady(
   { after }: Operation,
@@ -158,8 +158,8 @@ function isReady(
 }
 
 /**
- * Keeps configurations. Of equal ones, drops those that have used more
- * unanswered operations.
+ * Collects configurations. If two are equal except for operations without a
+ * response, keeps the one with fewer of those.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
@@ -184,8 +184,8 @@ function createFrontier(unanswered: bigint) {
 
 /**
  * Returns a short part of a history that is not linearizable either. Removes
- * reads, and writes whose values no remaining response shows: an order of all
- * operations would still be an order without these.
+ * reads, and writes whose values no remaining response shows: if an order
+ * explained all operations, it would also explain the rest.
  */
 export function minimize<T extends Operation>(
   operations: readonly T[],
@@ -193,8 +193,8 @@ export function minimize<T extends Operation>(
 ): T[] {
   const failed = findViolation(operations, initial)
   if (failed === undefined) return []
-  // Drops responses after the violation, which may depend on later requests,
-  // but keeps the possible effects of writes.
+  // Removes the responses after the violation, which may depend on later
+  // requests. Keeps writes, which may have taken effect earlier.
   let rest = operations
     .filter(
       ({ start, end, writes }) =>
@@ -208,7 +208,7 @@ export function minimize<T extends Operation>(
     const shown = new Set(others.flatMap(({ shows }) => shows))
     return part.some(({ writes }) => writes.some((value) => shown.has(value)))
   }
-  // Starts with the last operation, because a write can be removed after the
+  // Tries the last operations first: a write can be removed only after the
   // reads of its values.
   for (let size = Math.ceil(rest.length / 2); ; size = Math.ceil(size / 2)) {
     const before = rest.length

@@ -11,8 +11,8 @@ import { INSTANCES } from './instances.ts'
 import { chooseFaults, DEFINITE, runRound } from './round.ts'
 
 /**
- * `pnpm test:history`: judges the responses that concurrent clients of two
- * instances receive during faults.
+ * `pnpm test:history`: checks the responses that concurrent clients of two
+ * instances receive while faults occur.
  */
 const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const
 

@@ -14,8 +14,8 @@ import {
 } from './history.ts'
 
 /**
- * Shorter than a long stop of an instance, so that clients give up before the
- * instance continues.
+ * Timeout of a request, shorter than a long stop of an instance: clients give
+ * up before the instance continues.
  */
 const TIMEOUT_MS = 4000
 
@@ -33,8 +33,8 @@ const PAGE = 250
 const MAX_FAILURES = 3
 
 /**
- * Pause of a client after a request without a response, so that it does not
- * only send such requests.
+ * Pause of a client after a request without a response: an outage must not
+ * consist of thousands of failed requests.
  */
 const RETRY_MS = 20
 
@@ -196,8 +196,8 @@ export function createRequests(
       request('GET', `/${list}/${id}`, { list, action: 'read', id }),
 
     /**
-     * Reads a list with one request, or page by page, each page from a random
-     * instance.
+     * Reads a whole list with one request, or page by page from random
+     * instances.
      */
     async walk(
       list: List,

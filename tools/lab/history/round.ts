@@ -23,7 +23,7 @@ const FAULTS_OF_ROUND = 14
 /** Number of requests between two faults. */
 const REQUESTS = 300
 
-/** Statuses of responses that show what a request has done. */
+/** Statuses that tell whether a request has taken effect. */
 export const DEFINITE = /^[2-4]\d\d$/
 
 export interface Round {
@@ -34,7 +34,10 @@ export interface Round {
   readonly scale: number
 }
 
-/** Returns every fault in a random order, repeated. */
+/**
+ * Returns an endless sequence of faults: every fault once in a random order,
+ * then again.
+ */
 export function chooseFaults(engine: Engine, seed: number): string[] {
   const random = createRandom(seed)
   const names = Object.keys(FAULTS[engine])
@@ -71,21 +74,22 @@ export function runRound({
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       const requests = requestsOf(index, agent)
       try {
-        // One client streams the list of all users without a pause, so that
-        // pages are read during other requests.
+        // The first client streams the list of all users again and again, so
+        // that pages are read during writes.
         while (!isStopping)
           await (index === 0
             ? requests.walk('users')
             : work(population, requests, random))
       } finally {
-        isStopping = true // an error in one client stops all clients
+        isStopping = true // if one client fails, all clients stop
         agent.destroy()
       }
     }
     const running = Promise.all(
       Array.from({ length: clientCount }, (_, index) => runClient(index)),
     )
-    running.catch(() => {}) // an error is thrown below
+    // Prevents an unhandled rejection: `running` is awaited below.
+    running.catch(() => {})
     const waitForRequests = () => {
       const enough = sum(outcomes, DEFINITE) + REQUESTS
       return Promise.race([
@@ -136,7 +140,7 @@ async function readBefore(url: string): Promise<History['before']> {
 }
 
 /**
- * Reads everything through each instance when it serves again, because no
+ * Reads all records through each instance, as soon as it serves again: no
  * acknowledged write may be lost.
  */
 async function readAll(
@@ -153,8 +157,8 @@ async function readAll(
 }
 
 /**
- * Waits until a condition holds. Throws after five minutes, which is longer
- * than any recovery, so it measures nothing.
+ * Waits until a condition holds. Throws after five minutes, longer than any
+ * recovery takes.
  */
 async function waitUntil(
   holds: () => boolean | Promise<boolean>,

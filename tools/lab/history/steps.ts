@@ -6,7 +6,9 @@ import type { Operation } from './linearizability.ts'
  */
 export const NONE = ''
 
-/** The values that a deletion writes, and that any change of a team writes. */
+/**
+ * The values that a deletion writes, and that every change of a team writes.
+ */
 const NO_RECORD = 'no record'
 const ANY_TEAM = 'any team'
 
@@ -17,9 +19,8 @@ export interface Step extends Operation {
 /**
  * Returns the operations on one record from its creation to its deletion,
  * restricted to `field` if that is given. A write whose response shows the
- * record is two operations, because the service promises the record as it was
- * at the write or later: the write, and after it a read of all fields at one
- * moment.
+ * record becomes a write and a later read of all fields at one moment: the
+ * service promises the record as it was at the write or later.
  */
 export function stepsOfRecord(
   events: readonly Event[],
@@ -41,8 +42,8 @@ export function stepsOfRecord(
     const sets = only(event.sets, field)
     const step = (state: string): string | undefined => {
       if (action === 'create') return state === NONE ? format(sets) : undefined
-      // The user did not exist, or the read after the change found that it was
-      // deleted.
+      // The user did not exist before the change, or was deleted before the
+      // response was read.
       if (state === NONE) return shows === null ? state : undefined
       return action === 'delete' ? NONE : format({ ...parse(state), ...sets })
     }
@@ -60,7 +61,8 @@ export function stepsOfRecord(
 
 function writesOf(action: Event['action'], sets: Fields): string[] {
   if (action === 'delete') return [NO_RECORD]
-  // Only a creation writes 'record', the first value: that the record exists.
+  // The first value, 'record', says that the record exists. Only a creation
+  // writes it.
   const values = valuesOf(sets).slice(action === 'create' ? 0 : 1)
   return sets.team === undefined ? values : [...values, ANY_TEAM]
 }
@@ -75,8 +77,8 @@ function valuesOf(fields: Fields | null | undefined): string[] {
 }
 
 /**
- * Returns the step for a list that did not contain the user: the user did not
- * exist, or was not in `team`, by which the list was filtered.
+ * Returns the step of a list that lacked the user: the user did not exist, or
+ * was not in `team`, the filter of the list.
  */
 export function absence(event: Event, team?: string): Step {
   const { start, end } = event
@@ -96,8 +98,9 @@ export function absence(event: Event, team?: string): Step {
 
 /**
  * Returns the operations on a unique value, such as an e-mail. A creation takes
- * the value, and the deletion of its record frees it. A creation is rejected
- * only while a record has the value. `deletions` are those of such records.
+ * the value, and the deletion of its record frees it. A creation may be
+ * rejected only while a record has the value. `deletions` are the deletions of
+ * records with the value.
  */
 export function stepsOfUnique(
   creations: readonly Event[],

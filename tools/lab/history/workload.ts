@@ -8,8 +8,8 @@ import type { Requests } from './requests.ts'
 const SHARED_USERS = 16
 
 /**
- * Number of writes without a response until a user is replaced. Each doubles
- * the orders for the judge.
+ * Number of writes without a response until a user is replaced. Each of these
+ * writes doubles the number of orders that the judge examines.
  */
 const MAX_UNCERTAIN = 5
 
@@ -26,7 +26,7 @@ export interface Population {
   /** Ids of some existing teams and roles, the latest first. */
   teams: string[]
   roles: string[]
-  /** Unique values that are or were in use, the latest first. */
+  /** Unique values that are or were taken, the latest first. */
   emails: string[]
   roleNames: string[]
   count: number
@@ -46,13 +46,13 @@ export const createPopulation = (
 })
 
 /**
- * Keeps the latest values, which several clients are most likely to use at the
- * same time.
+ * Keeps only the latest values, so that several clients often use the same
+ * ones.
  */
 const remember = (values: readonly string[], value: string) =>
   [value, ...values].slice(0, 8)
 
-/** Sends one random request of a client, or two that belong together. */
+/** Sends one random request of a client, or two related ones. */
 export async function work(
   population: Population,
   requests: Requests,

@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util'
 import { replaceSection } from 'testkit/tables.ts'
 import { z } from 'zod'
 
-/** A number above 0: with 0 clients, no request would be sent. */
+/** A schema of positive numbers: with 0 clients, no request would be sent. */
 export const positive = (unset: number) =>
   z.coerce.number().positive().prefault(unset)
 
-/** Some names, separated by commas, by default all. */
+/** A schema of names separated by commas. By default all. */
 export const names = <const T extends string>(all: readonly T[]) =>
   z
     .string()
@@ -17,10 +17,10 @@ export const names = <const T extends string>(all: readonly T[]) =>
     .pipe(z.array(z.enum(all)))
 
 export interface Report {
-  /** The section of the document that `--write` replaces. */
+  /** The section of the document that `--write` replaces, by name. */
   readonly section: string
   /**
-   * Markdown with the tables of figures, which are printed or written into a
+   * Markdown with the measured tables, which is printed or written into a
    * document.
    */
   readonly table: string
@@ -50,8 +50,8 @@ export async function runCommand<O extends Readonly<Record<string, z.ZodType>>>(
   shape: O,
   run: (values: z.output<z.ZodObject<O>>) => Promise<Report>,
 ): Promise<never> {
-  // Exits on a signal, so that exit handlers run, which kill the processes that
-  // the command has started.
+  // Exits on a signal, because exit handlers kill the processes that the
+  // command has started.
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => process.exit(1))
   const described = Object.entries({ ...shape, write: WRITE })
@@ -74,7 +74,7 @@ export async function runCommand<O extends Readonly<Record<string, z.ZodType>>>(
       console.error(`FAILED: ${failure}`)
     if (failures.length > SHOWN)
       console.error(`FAILED: ${failures.length - SHOWN} more`)
-    // Also writes a run with failures, which the figures show.
+    // Also writes the figures of a run with failures.
     if (typeof write === 'string')
       writeFileSync(
         write,

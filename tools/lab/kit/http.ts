@@ -20,15 +20,15 @@ interface HttpResponse {
   readonly body: string
 }
 
-/** One request with its response, or with the error if there is no response. */
+/** A request and its response, or the error if there is no response. */
 export interface Exchange {
   readonly request: HttpRequest
   readonly response?: HttpResponse
   /** The error code, such as `ECONNRESET`, if there is no response. */
   readonly error?: string
   /**
-   * Time of sending, and duration until the response was complete, in ms by
-   * `performance.now()`.
+   * The time at which the request was sent (`performance.now()`), and the
+   * duration until the response was complete, in ms.
    */
   readonly sentAt: number
   readonly ms: number
@@ -55,10 +55,12 @@ export async function send(
     agent,
     method,
     headers: { ...headers },
-    // node:http has a `timeout`, which counts idle time of the socket only.
+    // Limits the whole request: the `timeout` of node:http counts idle time of
+    // the socket only.
     signal: AbortSignal.timeout(timeoutMs),
   })
-  outgoing.on('error', () => {}) // while the body is read, which fails, too
+  // Later errors also reject the read of the body.
+  outgoing.on('error', () => {})
   outgoing.end(body === undefined ? undefined : JSON.stringify(body))
   const outcome = await receive(outgoing).catch(
     ({ code, name }: NodeJS.ErrnoException) => ({ error: code ?? name }),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 /**
  * Owns processes, folders and servers, and releases them when the work that
- * uses them ends, also with an error.
+ * uses them ends or fails.
  */
 export interface Scope {
   /**
@@ -36,7 +36,8 @@ export async function withScope<T>(
   work: (scope: Scope) => Promise<T>,
 ): Promise<T> {
   /**
-   * Synchronous releases, for an exit during the work, such as after Ctrl-C.
+   * Functions that release synchronously when the process exits during the
+   * work, for example after Ctrl-C.
    */
   const onExit = new Set<() => void>()
   const exit = () => {

@@ -11,7 +11,7 @@ export interface Seeded {
 
 type Row = Readonly<Record<string, string | null | undefined>>
 
-/** A hash of the usual length that matches no password. */
+/** A valid argon2id hash of the usual length, which no password has. */
 const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /** Number of rows that one statement inserts. */

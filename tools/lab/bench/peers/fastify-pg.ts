@@ -28,8 +28,8 @@ interface RoleRow extends UserRow {
 }
 
 /**
- * Selects a row for each role of the user in half the server time of
- * `json_agg`, which is faster for lists.
+ * Selects a row for each role of the user. This takes half the server time of
+ * `json_agg`, which is faster for lists only.
  */
 const ONE_USER = `select users.id, users.email, users.name, teams.id as team_id, teams.name as team_name,
     roles.id as role_id, roles.name as role_name, roles.description

@@ -6,8 +6,8 @@ type Awaitable<T> = T | Promise<T>
 type Nullable<T> = T | null
 
 /**
- * The parts in which the two Fastify peers differ. A function returns undefined
- * if no row has the id.
+ * The functions in which the two Fastify peers differ. They return undefined if
+ * no row has the id.
  */
 export interface Store {
   findTeam(id: string): Awaitable<object | undefined>
@@ -70,8 +70,8 @@ const user = object({
 })
 
 /**
- * The routes of both Fastify peers, with JSON schemas for requests, and
- * compiled serialisers for responses.
+ * Creates the app of both Fastify peers, with JSON schemas for requests and
+ * compiled serializers for responses.
  */
 export function createApp(store: Store) {
   const app = Fastify({

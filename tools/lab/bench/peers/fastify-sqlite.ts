@@ -7,8 +7,8 @@ import {
 } from './fastify-routes.ts'
 
 /**
- * A handwritten peer: Fastify with prepared statements. Each write is a
- * transaction.
+ * A peer written by hand on SQLite: Fastify with prepared statements. Each
+ * write is a transaction.
  */
 const db = new Sqlite(process.env.DATABASE_URL?.replace('sqlite:', ''))
 db.pragma('journal_mode = WAL')

@@ -6,10 +6,7 @@ import { serve } from 'api/server/serve.ts'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 
-/**
- * A peer: the same service with Kysely's dialect for SQLite. Everything else is
- * the same.
- */
+/** A peer: this service with Kysely's own dialect for SQLite. */
 const config = readConfig(process.env, process.cwd())
 const sqlite = new Sqlite(config.database.url.slice('sqlite:'.length))
 sqlite.pragma('journal_mode = WAL')
