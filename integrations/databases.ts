@@ -11,8 +11,8 @@ import { AS_NOBODY, startServer } from 'testkit/server.ts'
 export interface Server {
   readonly engine: Engine
   /**
-   * Where drivers connect: the URL of PostgreSQL, the socket of MariaDB, or the
-   * SQLite file.
+   * The address for drivers: the URL of PostgreSQL, the socket of MariaDB, or
+   * the SQLite file.
    */
   readonly address: string
   /**

@@ -8,7 +8,10 @@ import { TeamId, UserId } from './ids.ts'
 
 const LineId = defineTypeId('order_line')
 
-/** Where a value becomes text or leaves the thread, and comes back. */
+/**
+ * Functions that send a value through a serialization or to another thread, and
+ * return the result.
+ */
 const BOUNDARIES = {
   structuredClone: (value: unknown) => structuredClone(value),
   postMessage: (value: unknown): unknown => {

@@ -13,7 +13,7 @@ const ID = UserId.generate()
 
 /**
  * The strings that each framework and validator receives as the id of a user.
- * Only the first is valid.
+ * Only the first string is valid.
  */
 export const ID_CASES = {
   'right id': ID,

@@ -64,7 +64,7 @@ test('zod: clients see opaque ids only, in the order of creation, and page by th
 
   expect((await app.request(`/users/${users[0]?.id}`)).status).toBe(404)
   expect((await app.request(`/users?after=${users[0]?.id}`)).status).toBe(422)
-  // After a key rotation, the ids that clients received before still work.
+  // After a key rotation, ids that clients received earlier must still work.
   const rotated = createApp(users, [`2:${KEY.slice(2, -1)}1`, KEY])
   expect((await rotated.request(`/users/${shown[0]?.id}`)).status).toBe(200)
 })
@@ -98,9 +98,9 @@ test.each([
 })
 
 /*
- * Recipes pass the ids that they receive to functions that accept the id of a
- * user only. Wrong ids are marked with `@ts-expect-error`, which is itself an
- * error if the line compiles.
+ * Recipes pass received ids to functions that accept only the id of a user.
+ * Wrong ids are marked with `@ts-expect-error`, which is itself an error if the
+ * line compiles.
  */
 test.each(['.', 'clients', 'frameworks/graphql'])(
   'everything in %s compiles, and no marked line does',

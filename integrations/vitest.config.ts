@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** High limits, because starting the servers takes long on a busy machine. */
+/** High timeouts, because servers start slowly on a busy machine. */
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000 }
 
 export default defineConfig({
@@ -20,8 +20,8 @@ export default defineConfig({
           include: ['frameworks/**/*.test.ts', '*.test.ts'],
           ...timeouts,
         },
-        // Uses the file that Node resolves for GraphQL Yoga. Vite would choose
-        // another copy, which graphql-js rejects.
+        // Uses the copy of graphql-js that Node resolves for GraphQL Yoga. Vite
+        // would load another copy, which graphql-js rejects.
         resolve: {
           alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) },
         },

@@ -12,8 +12,8 @@ interface UserA {
 }
 
 /**
- * The interface of each generated client. A client without typed ids does not
- * compile as one.
+ * The functions of each generated client. A client without typed ids does not
+ * match this type.
  */
 export interface Client {
   createTeam(body: { name: string }): Promise<{ id: TeamId }>
@@ -28,8 +28,8 @@ export interface Client {
 }
 
 /**
- * The type that the component `Ids` of the document with short ids must have in
- * a client.
+ * The type that a client must have for the component `Ids` of the document with
+ * short ids.
  */
 export interface Ids {
   idSchema: UserId
@@ -62,15 +62,16 @@ type Wrong<T> = {
       : K
     : K
 }[keyof Ids]
-/** `true`, if a component of a client has the types of `Ids`. */
+/**
+ * `true` if the component of a client has the types of `Ids`, otherwise the
+ * wrong names.
+ */
 export type Right<T> = [Wrong<T>] extends [never] ? true : Wrong<T>
 
 const UserId = defineId('user')
 const TeamId = defineId('team')
 
-/**
- * Ids for the type tests, which pass an id where an id of another type belongs.
- */
+/** Ids for type tests, which pass ids of another type. */
 export const IDS = {
   user: UserId.example,
   team: TeamId.example,
@@ -85,11 +86,15 @@ export const ADA = {
 
 let count = 0
 
-/** All clients use one service, in which addresses are unique. */
+/**
+ * Returns an unused address, because all clients share one service, in which
+ * addresses are unique.
+ */
 const newEmail = () => `user${++count}@example.com`
 
 /**
- * Uses ids in every place: path, query, body, and a response with nested ids.
+ * Uses ids in every place of a request and a response: path, query, body, and
+ * nested objects.
  */
 export async function useClient(api: Client): Promise<void> {
   const team = await api.createTeam({ name: 'Engine' })

@@ -24,8 +24,8 @@ const TeamId = defineId('team')
 const RoleId = defineId('role')
 
 /**
- * The documents that every generator reads. That of the service has standard
- * ids only.
+ * The documents that every generator reads. The document of the service has
+ * only standard ids.
  */
 export const DOCUMENTS = {
   'profile-a': () => readFileSync(join(SERVICE, 'profile-a.json'), 'utf8'),
@@ -40,8 +40,8 @@ export const DOCUMENTS = {
 }
 
 /**
- * For `JSON.stringify`: a schema of OpenAPI 3.0 has `example` instead of
- * `examples`.
+ * A function for `JSON.stringify` that converts `examples` to `example`, as in
+ * OpenAPI 3.0.
  */
 function firstExample(_: string, value: { examples?: unknown }): unknown {
   if (!Array.isArray(value?.examples)) return value
@@ -49,7 +49,9 @@ function firstExample(_: string, value: { examples?: unknown }): unknown {
   return { ...schema, example: examples[0] }
 }
 
-/** A component whose properties have the schemas of all functions. */
+/**
+ * A component with a property for the schema of each function of the library.
+ */
 const lineSchema = withJsonSchema(defineTypeId('order_line'))['~standard']
   .jsonSchema
 const Ids = z
@@ -74,8 +76,8 @@ const Ids = z
   .meta({ id: 'Ids' })
 
 /**
- * Returns a document of no service, with short ids and the schemas of all
- * functions.
+ * Returns a document with short ids and the schemas of all functions, which no
+ * service serves.
  */
 function shortIdsDocument(
   Generator: typeof OpenApiGeneratorV31 | typeof OpenApiGeneratorV3,

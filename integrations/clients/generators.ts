@@ -11,7 +11,9 @@ import { DOCUMENTS } from './documents.ts'
 
 interface Generator {
   readonly package: string
-  /** The folder of `client.ts`, which uses the generated client. */
+  /**
+   * The folder of the client: `client.ts` uses the code that is generated here.
+   */
   readonly folder: string
   generate(job: Job): Promise<unknown>
 }
@@ -23,8 +25,8 @@ interface Job {
 }
 
 /**
- * The generators, with the way in which each receives its plugin. A package is
- * imported only when it generates.
+ * The generators. Each receives its plugin in another way, and is imported only
+ * when it generates.
  */
 export const GENERATORS: readonly Generator[] = [
   {

@@ -10,7 +10,10 @@ import { PEERS, type Peer } from './peers.ts'
 const VERSION_4 = '550e8400-e29b-41d4-a716-446655440000'
 const HOUR_MS = 3_600_000
 
-/** A fact about a library, or undefined if it does not apply to the library. */
+/**
+ * Returns a fact about a library, or undefined if it does not apply to the
+ * library.
+ */
 type Fact = (peer: Peer) => boolean | string | number | undefined
 
 const FACTS: Record<string, Fact> = {
@@ -80,8 +83,8 @@ function succeeds(work: () => unknown): boolean {
 }
 
 /**
- * Returns one id, and `count` further ids from a clock that stands still
- * `shift` ms after the first.
+ * Returns one id, and `count` further ids from a clock that has moved by
+ * `shift` ms and then stands still.
  */
 function generateAtTimes(
   { generate }: Peer,
@@ -115,8 +118,8 @@ const exportsOf = (peer: Peer): unknown =>
     : readManifest(peer).exports
 
 /**
- * The page that contains the table, which `pnpm --dir integrations facts`
- * writes.
+ * The page with the table of facts. `pnpm --dir integrations facts` writes the
+ * table.
  */
 export const PAGE = new URL('docs/comparison.md', REPOSITORY)
 

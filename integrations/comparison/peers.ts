@@ -10,8 +10,8 @@ import * as uuid from 'uuid'
 import { UUID, uuidv7 } from 'uuidv7'
 
 /**
- * The functions of a library with which the facts are determined. Undefined if
- * the library lacks the function.
+ * Functions of a library, from which the facts are determined. A function is
+ * undefined if the library lacks it.
  */
 export interface Peer {
   readonly name: string
@@ -22,8 +22,8 @@ export interface Peer {
   generate(): string
   readonly generateOther?: () => string
   /**
-   * Whether an id of the second type is a compile error where the first is
-   * expected.
+   * Whether the compiler rejects an id of the second type where it expects the
+   * first.
    */
   readonly compilerDistinguishesTypes: boolean
   /**
@@ -35,13 +35,16 @@ export interface Peer {
    * string.
    */
   readonly uuidOfTypeid?: (text: string) => string
-  /** A valid id with its upper case letters in lower case, or the reverse. */
+  /** A valid id in the other case: upper instead of lower, or the reverse. */
   readonly otherCase?: string
   readonly timeOfUuid?: (uuid: string) => unknown
   readonly main: unknown
 }
 
-/** `true` if an A does not compile where a B is expected, otherwise `false`. */
+/**
+ * `true` if a value of type A is a compile error where B is expected, otherwise
+ * `false`.
+ */
 type IsDistinct<A, B> = A extends B ? false : true
 
 const UserId = defineId('user')

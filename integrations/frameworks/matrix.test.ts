@@ -7,12 +7,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ID_CASES, UserId } from '../ids.ts'
 import { type Client, OPEN, openNestjs } from './open.ts'
 
-/** A module `validators/<name>/recipe.ts`. */
+/** The exports of a module `validators/<name>/recipe.ts`. */
 interface Validator {
-  /**
-   * Returns a valid body `{ user_id }`. Throws the error of the validator
-   * otherwise.
-   */
+  /** Returns a valid body, otherwise throws the validator's error. */
   parse(body: unknown): { readonly user_id: string }
   describe(): unknown
 }
@@ -20,14 +17,17 @@ interface Validator {
 const ROOT = join(import.meta.dirname, '..')
 const RECIPES = globSync('{frameworks,validators}/*/recipe.ts', { cwd: ROOT })
 
-/** The response of a framework to an invalid id, unless it is status 400. */
+/**
+ * How each framework responds to an invalid id. Frameworks that are not listed
+ * respond with status 400.
+ */
 const REJECTIONS: Record<string, string> = {
   elysia: 'status 422',
   graphql: 'status 400 BAD_USER_INPUT',
   mcp: 'error -32602',
 }
 
-/** The validators, with the error that each throws. */
+/** The validators, with the class of error that each throws. */
 const VALIDATORS = {
   arktype: 'TraversalError',
   effect: 'SchemaError',

@@ -14,7 +14,7 @@ import { createYoga } from 'graphql-yoga'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** The three operations of each recipe, as a client sees them. */
+/** The operations of every recipe, for a client. */
 export interface Client {
   /**
    * Requests the user with an id. Returns the id in the response, or a
@@ -30,7 +30,7 @@ export interface Client {
 
 /**
  * Functions that start a recipe and return its client, by the folder of the
- * recipe. They import it only then.
+ * recipe. Each function imports its recipe when it is called.
  */
 export const OPEN: Record<string, () => Promise<Client>> = {
   async hono() {
@@ -80,8 +80,8 @@ export const OPEN: Record<string, () => Promise<Client>> = {
 }
 
 /**
- * Opens the recipe, compiled by SWC, which Next brings with it. Nest needs the
- * types of decorated parameters, which Node would strip.
+ * Opens the recipe for NestJS. SWC, a dependency of Next, compiles it, because
+ * Node would strip the types of decorated parameters, which Nest needs.
  */
 export async function openNestjs(): Promise<Client> {
   const folder = join(ROOT, 'frameworks/nestjs')
@@ -185,8 +185,7 @@ function createGraphqlClient(schema: GraphQLSchema): Client {
     },
     create: async () =>
       (await send('mutation { createUser { id } }')).data?.createUser?.id,
-    // In the printed schema, the description of a scalar precedes its
-    // declaration.
+    // The description of a scalar stands before its declaration.
     document: async () =>
       printSchema(schema).match(/"""([^"]+)"""\nscalar UserId/)?.[1] ?? '',
   }

@@ -18,7 +18,10 @@ const BIOME = join(import.meta.dirname, '../node_modules/.bin/biome')
 const FILE = 'cases.ts'
 const LINES = readFileSync(join(CASES, FILE), 'utf8').split('\n')
 
-/** The lines that a rule must reject: the constants after a comment. */
+/**
+ * The lines that a rule must reject: the constants in cases.ts that follow a
+ * comment.
+ */
 const REJECTED = LINES.flatMap((line, index) =>
   line.startsWith('export const') &&
   index > LINES.findIndex((other) => other.endsWith('both lint rules reject.'))

@@ -9,8 +9,8 @@ import { SERVERS, type Server } from '../databases.ts'
 import { TeamId, UserId } from '../ids.ts'
 
 /*
- * What tools that change a database to fit a schema do with a column that has a
- * domain of `typed-id sql`.
+ * Tests tools that change a database to fit a schema, on columns with a domain
+ * of `typed-id sql`.
  */
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -60,7 +60,10 @@ const columns = async () =>
      from pg_attribute where attrelid = 'users'::regclass and attnum > 0`,
   )
 
-/** Runs drizzle-kit as a reader does. It asks before it loses data. */
+/**
+ * Runs drizzle-kit on a terminal, as a reader does: it asks before it deletes
+ * data.
+ */
 async function push(schema: string): Promise<string> {
   writeFileSync(
     join(project, 'schema.ts'),
@@ -117,7 +120,7 @@ export const users = pgTable('users', {
   await insertNonsense()
 })
 
-/** Returns the statements of TypeORM's `synchronize` for a column of text. */
+/** Returns the SQL of TypeORM's `synchronize` for a column of text. */
 async function synchronize(
   options: { collation?: string } = {},
 ): Promise<string[]> {

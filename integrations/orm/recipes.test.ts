@@ -16,8 +16,8 @@ const UserId = defineId('user')
 const TeamId = defineId('team')
 
 /**
- * UUIDs of versions 7 and 4, as an application without typed ids has stored
- * them.
+ * UUIDs of versions 7 and 4 that an application stored before it used typed
+ * ids.
  */
 const TEAM = '0190163d-8694-739b-aea5-966c26f8ad91'
 const ADA = '550e8400-e29b-41d4-a716-446655440000'
@@ -86,7 +86,7 @@ describe.each(['drizzle', 'kysely', 'prisma', 'typeorm', 'mikro-orm'])(
   },
 )
 
-/** Closes the connections, by the method that each ORM has for it. */
+/** Closes the connections by the method of each ORM. */
 async function close(
   db: Partial<
     Record<'destroy' | 'close' | '$disconnect', () => Promise<void>>

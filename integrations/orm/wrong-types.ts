@@ -72,7 +72,8 @@ export async function prismaTypes() {
 export async function typeormTypes() {
   // @ts-expect-error: a team is not a user
   void typeorm.users.findOneBy({ id: team })
-  // Compiles: TypeORM makes each property of a branded string optional.
+  // Compiles, although the id is wrong: TypeORM makes each property of a
+  // branded string optional.
   typeorm.users.create({ id: team })
   const user = await typeorm.users.findOneByOrFail({
     id: typeorm.UserId.example,

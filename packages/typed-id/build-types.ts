@@ -14,8 +14,8 @@ import { dts } from 'rollup-plugin-dts'
 import { SUBPATHS } from './subpaths.ts'
 
 /**
- * Their peers have declarations for each kind of module, with private
- * properties, so a copy must import the right ones.
+ * The subpaths whose peers declare private properties once for each kind of
+ * module, so that each declaration file must import the right one.
  */
 const WITH_TWO_DECLARATIONS = ['drizzle', 'kysely']
 

@@ -36,7 +36,7 @@ export const VECTORS = {
     ms,
   })),
   /**
-   * Texts that are not ids of a type in a form, and the code of the error.
+   * Strings that are not valid in a form for a type, and the code of the error.
    */
   invalid: [
     ...invalid.flatMap(({ form, code, texts }) =>
@@ -65,8 +65,8 @@ export const VECTORS = {
     base62: `user_${digits}`,
   })),
   /**
-   * Ids from names, by UUID version 5, which Python's `uuid.uuid5` computed.
-   * Without a namespace, each type has its own.
+   * Ids from names, computed by Python's `uuid.uuid5` (UUID version 5). Without
+   * a namespace, the default of the type applies.
    */
   names: names.map(({ type, name, namespace = null, uuid }) => ({
     prefix: type,
@@ -76,8 +76,9 @@ export const VECTORS = {
   })),
   /**
    * Stored ids of the type `user` and their opaque ids, which an implementation
-   * in Python computed, with SipHash checked by its own vectors. A key without a
-   * number is UUIDv47; the first is the example of github.com/stateless-me/uuidv47.
+   * in Python computed, with SipHash checked by its own vectors. Keys without a
+   * number give UUIDv47. The first vector is the example of
+   * github.com/stateless-me/uuidv47.
    */
   opaque: opaque.map(({ key, uuid, opaque }) => ({
     prefix: 'user',

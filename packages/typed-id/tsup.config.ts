@@ -4,10 +4,10 @@ import { defineConfig, type Options } from 'tsup'
 import { BUILT } from './subpaths.ts'
 
 /**
- * The folders and files that are built to one file each, which all built files
- * import: `instanceof TypedIdError` needs one class, and all types share one
- * sequence of UUIDs. `core` is what `defineId` needs, `functions` the rest of
- * `typed-id`: each further file would delay the import.
+ * Folders and files of which the build makes one file each. All other built
+ * files import these: `instanceof TypedIdError` needs one class, and all types
+ * share one sequence of UUIDs. `core` is what `defineId` needs, `functions` the
+ * rest of `typed-id`: each further file would delay the import.
  */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   core: ['src/core/'],
@@ -26,7 +26,7 @@ const sharedBy = (source: string) =>
   )
 
 /**
- * A shared file is an entry: it exports everything that its sources export.
+ * Makes each shared file an entry that exports everything its sources export.
  */
 const sharedFiles: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'shared-files',
@@ -66,8 +66,8 @@ const common: Options = {
   target: 'es2021',
   splitting: false,
   esbuildPlugins: [sharedFiles],
-  // Inlines constants. A bundle declares them with `var`, which V8 does not
-  // treat as constants.
+  // Inlines constants. In a bundle, esbuild declares constants with `var`,
+  // which V8 does not treat as constants.
   esbuildOptions(options) {
     options.minifySyntax = true
     options.supported = { 'class-field': true }
@@ -75,7 +75,8 @@ const common: Options = {
 }
 
 const entry = Object.fromEntries([
-  // tsup needs a path that exists: the first folder stands for all sources.
+  // tsup needs an existing path, so the first folder stands for all sources of
+  // the file.
   ...Object.entries(SHARED).map(([name, [first = '']]) => [
     name,
     first.replace(/\/$/, ''),
@@ -85,8 +86,8 @@ const entry = Object.fromEntries([
 
 export default defineConfig([
   { ...common, entry, format: ['esm', 'cjs'] },
-  // Splitting keeps `sql`, which is imported dynamically, out of the file that
-  // every command reads.
+  // Splits the output, so that `sql`, which is imported dynamically, is not in
+  // the file that every command reads.
   {
     ...common,
     entry: { cli: 'src/cli.ts', 'prisma-generator': 'src/prisma/generator.ts' },

@@ -20,7 +20,7 @@ export const other = x as User
 export const number = x as number
 export const inner = pick<UserId>(x) as string
 export const callback = ((id: UserId) => id) as unknown
-export const text = 'x as UserId' // x as UserId
+export const text = 'x as UserId' // no rule may match the text of a string
 
 // Each of these constants contains one cast, which both lint rules reject.
 export const name = x as UserId

@@ -10,9 +10,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { UserId } from '../../ids.ts'
 
 /*
- * Drivers return a BLOB in different forms: better-sqlite3, which the positions
- * are tested with, as a Buffer, libSQL as an ArrayBuffer and D1 as an array of
- * numbers.
+ * Drivers return a BLOB as different types: libSQL as an ArrayBuffer, D1 as an
+ * array of numbers, and better-sqlite3, which positions.test.ts uses, as a
+ * Buffer.
  */
 
 const users = sqliteTable('users', {

@@ -14,8 +14,8 @@ import { Pool } from 'pg'
 import type { Engine, Server } from '../../databases.ts'
 
 /**
- * The functions that declare a table of each engine. For SQLite and MySQL they
- * have the types for PostgreSQL.
+ * The functions that declare a table of each engine. The functions for SQLite
+ * and MySQL are typed like those for PostgreSQL.
  */
 export const DECLARE = {
   postgres: { ...pg, table: pg.pgTable },
@@ -49,8 +49,8 @@ export function connect<Tables extends Record<string, unknown>>(
     const db = drizzleMysql(pool, { ...options, mode: 'default' })
     return { db: db as never, close: () => pool.end() }
   }
-  // Ignores the error of the pool if the server stops before the last
-  // connection is closed.
+  // The server may stop before the last connection is closed, which is not an
+  // error here.
   const pool = new Pool({ connectionString: address }).on('error', () => {})
   return { db: drizzlePostgres(pool, options), close: () => pool.end() }
 }

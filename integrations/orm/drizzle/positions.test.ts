@@ -13,7 +13,7 @@ import { UserId } from '../../ids.ts'
 import { rejectIds } from '../raw-ids.ts'
 import { connect, DECLARE } from './connect.ts'
 
-/** Teams have TypeIDs. */
+/** A type of `defineTypeId`. */
 const TeamId = defineTypeId('team')
 
 const { and, asc, eq, inArray, max, sql } = d
@@ -55,7 +55,7 @@ function defineTables(engine: Engine, storage: IdStorage) {
 
 type Tables = ReturnType<typeof defineTables>
 
-/** Returns the stored form of the team's id as an SQL literal. */
+/** Returns the stored form of the team's id as a literal in SQL. */
 function literal(engine: Engine, storage: IdStorage): string {
   const uuid = TeamId.toUuid(TEAM)
   const digits = uuid.replaceAll('-', '')
@@ -146,9 +146,9 @@ const throws = (position: Position | Position['run']): Position => ({
 
 /**
  * Each position reads or writes ids, and returns the ids that it finds. The
- * tables contain Ada in the team, and Bob. Where Drizzle does not convert an
- * id, it is right with the storage text, and `rejectIds` throws for other
- * storages.
+ * tables contain Ada in the team, and Bob. In positions where Drizzle does not
+ * convert an id, the id is right with the storage text, and `rejectIds` throws
+ * for other storages.
  */
 const POSITIONS: Record<string, Position> = {
   'eq, select': finds(({ id }) => eq(id, ADA)),
@@ -321,7 +321,7 @@ const ALL = [
 const DATABASES = process.env.OLDEST ? ALL.slice(0, 2) : ALL
 
 /**
- * Strings that a CHECK or the type of the column rejects. MariaDB pads shorter
+ * Strings that a CHECK or the column type must reject. MariaDB pads shorter
  * values of binary(16) with zeros.
  */
 const INVALID: Record<IdStorage, readonly string[]> = {

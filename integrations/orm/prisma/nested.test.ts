@@ -32,8 +32,8 @@ const FIELDS = {
 const LISTS = { Note: { ...FIELDS.Note, readers: UserId } }
 
 /**
- * Returns a client with the extension. The types of the clients differ only in
- * the stored type of the columns.
+ * Returns a client with the extension. All clients have the same type here,
+ * although the stored types of their columns differ.
  */
 async function connect(
   engine: keyof typeof ADAPTERS,

@@ -6,7 +6,7 @@ import { defineTypeId } from 'typed-id/typeid'
 import { describe, expect, test } from 'vitest'
 import { NoteId, UserId } from '../../ids.ts'
 
-/** Teams have TypeIDs. */
+/** A type of `defineTypeId`. */
 const TeamId = defineTypeId('team')
 
 /*
@@ -36,7 +36,7 @@ interface Types {
 }
 
 /**
- * Reads the DMMF of a schema that `schema.ts` has written, and indexes its
+ * Reads the DMMF that the generator of `schema.ts` has written, and indexes its
  * types by name.
  */
 async function readSchema(name: string) {
@@ -54,8 +54,8 @@ async function readSchema(name: string) {
     new Map([...prisma, ...model].map((type) => [type.name, type]))
   const outputs = byName(schema.outputObjectTypes)
   /**
-   * The model and the client's name of each operation, by its name in the DMMF,
-   * such as `createOneUser`.
+   * The model and method of each operation, by its name in the DMMF, such as
+   * `createOneUser`.
    */
   const client = new Map(
     mappings.modelOperations.flatMap(({ model = '', ...names }) =>
@@ -96,15 +96,18 @@ type Path = readonly (string | number)[]
 interface Position {
   readonly path: Path
   readonly id: Id
-  /** Whether the operator compares a part of the id. */
+  /**
+   * Whether the position is the operand of an operator that compares a part of
+   * an id.
+   */
   readonly isPart: boolean
 }
 
 const STORED = /^(String|Bytes)$/
 
 /**
- * Returns the positions of ids below an argument. Enters each input type once,
- * or there would be millions.
+ * Returns the positions of ids below an argument. Enters each input type only
+ * once, because the types are recursive.
  */
 function positionsOf(
   schema: Schema,

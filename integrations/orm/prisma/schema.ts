@@ -19,11 +19,10 @@ const SCHEMAS: Record<
   'postgres-uuid': POSTGRES_UUID,
   'sqlite-text': { provider: 'sqlite', id: 'String' },
   'sqlite-bytes': { provider: 'sqlite', id: 'Bytes' },
-  // The oldest supported version.
+  // The oldest supported version of Prisma.
   'postgres-uuid-min': { ...POSTGRES_UUID, cli: 'prisma-min' },
 }
 
-/** Returns a quoted command, because the path may contain spaces. */
 const command = (path: string) =>
   JSON.stringify(`node "${join(import.meta.dirname, path)}"`)
 
@@ -34,12 +33,12 @@ for (const [
   const folder = join(import.meta.dirname, 'generated', name)
   mkdirSync(folder, { recursive: true })
   const schema = join(folder, 'schema.prisma')
-  // The default makes `id` optional, and the extension generates the id. A
-  // Bytes field cannot have one.
+  // `@default` makes `id` optional, and the extension generates the id. Prisma
+  // does not allow the default for Bytes.
   const type = (comment: string) => `/// [${comment}]`
   const list = provider === 'postgresql' ? `readers ${id}[] ${attribute}` : ''
-  // Prisma 6 requires a URL, which Prisma 7 rejects, and by default an engine
-  // that is not in any npm package.
+  // Prisma 6 requires a URL, and by default an engine that no npm package
+  // contains. Prisma 7 rejects the URL.
   const [engine, url] =
     cli === 'prisma'
       ? ['', '']
@@ -116,7 +115,8 @@ model Note {
 generateClient(join(import.meta.dirname, 'schema.prisma'), 'prisma')
 
 function generateClient(schema: string, cli: string): void {
-  // The schema engine, which only migrations need, is not in any npm package.
+  // Replaces the schema engine, which only migrations need and no npm package
+  // contains.
   const env = {
     ...process.env,
     PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',

@@ -25,7 +25,7 @@ const parsed = new Map<string, ts.SourceFile | undefined>()
 export function compile(text: string) {
   const host = ts.createCompilerHost(options)
   const { getSourceFile } = host
-  // The programs share all parsed files but this one.
+  // All programs share the parsed files of libraries.
   host.getSourceFile = (name, target, ...rest) => {
     if (name === FILE) return ts.createSourceFile(name, text, target)
     if (!parsed.has(name))
@@ -45,7 +45,10 @@ export function compile(text: string) {
 const TYPES = 500
 const ROUNDS = 7
 
-/** The imports of a program, and the lines for the type of a number. */
+/**
+ * The imports of a program, and a function that returns the lines for the n-th
+ * id type.
+ */
 const PROGRAMS: Readonly<Record<string, [string, (i: number) => string]>> = {
   '`defineId`': [
     "import { defineId, type IdOf } from 'typed-id'",

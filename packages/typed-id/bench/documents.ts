@@ -4,10 +4,10 @@ import { formatTable } from 'testkit/tables.ts'
 
 /**
  * A claim of docs/benchmarks.md about the time of an operation: `ratio` is the
- * time of the peer by the time of typed-id.
+ * time of the peer divided by the time of typed-id.
  */
 export interface Boast {
-  /** The table row. */
+  /** The row of the table in docs/benchmarks.md. */
   text: string
   operation: string
   peer: string
@@ -26,7 +26,7 @@ export function readTable(document: string): Boast[] {
   })
 }
 
-/** For each operation, the claim against the slowest peer. */
+/** Returns for each operation the claim about the slowest peer. */
 export function keepSlowestPeers(boasts: readonly Boast[]): Boast[] {
   const slowest = new Map<string, Boast>()
   for (const boast of boasts) {
@@ -37,8 +37,8 @@ export function keepSlowestPeers(boasts: readonly Boast[]): Boast[] {
 }
 
 /**
- * Returns a message for each claim whose measured ratio is less than `margin`
- * of the claimed one, or is missing.
+ * Returns a message for each claim whose measured ratio is missing, or less
+ * than `margin` times the claimed ratio.
  */
 export function findUntrue(
   boasts: readonly Boast[],
@@ -53,13 +53,18 @@ export function findUntrue(
 }
 
 const PAGE = new URL('docs/benchmarks.md', REPOSITORY)
-/** They show the time of a new id. */
+/** The pages that state the time of a new id. */
 const FRONTS = ['README.md', 'docs/index.md']
-/** Each document decides which rows it shows. */
+/**
+ * The documents with a table of times. Each contains a selection of the rows.
+ */
 const DOCUMENTS = [PAGE, new URL('../README.md', import.meta.url)]
 const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
 
-/** Returns docs/benchmarks.md, which has every row that a document shows. */
+/**
+ * Returns docs/benchmarks.md, which contains every row that the other documents
+ * show.
+ */
 export const readPage = () => readFileSync(PAGE, 'utf8')
 
 /** Times in nanoseconds, and the time of a peer divided by ours. */
@@ -130,7 +135,7 @@ const group = (ns: number) => Math.round(ns).toLocaleString('en')
 const pad = (text: string, cell: string) =>
   ` ${text.padStart(cell.length - 2)} `
 
-/** The bytes of a program, minified and gzipped. */
+/** The minified and gzipped size of a program, in bytes. */
 export interface Size {
   readonly bundler: string
   readonly subpath: string

@@ -8,8 +8,8 @@ export interface Contender {
 }
 
 const ROUNDS = 151
-// Shorter than a time slice of the scheduler, so few batches include the work
-// of another process.
+// Duration of a batch, shorter than a time slice of the scheduler, so that few
+// batches include the work of another process.
 const BATCH_MS = 0.5
 
 /**

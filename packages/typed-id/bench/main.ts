@@ -38,8 +38,8 @@ else if (task === '--write') {
 }
 
 /**
- * Fails if a claim of docs/benchmarks.md is more than a fifth higher than the
- * measured ratio.
+ * Fails if a claimed ratio in docs/benchmarks.md is more than a fifth above the
+ * measured one.
  */
 function checkBoasts(measured: readonly Measured[]): void {
   const ratioOf = (operation: string, peer: string) =>
@@ -102,7 +102,8 @@ function printTable(wanted: string): Measured[] {
 }
 
 function measureTimes({ operation, ours: own, peers }: Row): Measured[] {
-  const again = { ...own, name: 'typed-id again' } // shows the measuring error
+  // A second run of the same code, which shows the measuring error.
+  const again = { ...own, name: 'typed-id again' }
   const contenders = [again, ...peers]
   const [ours = Number.NaN, ...others] = measure([own, ...contenders])
   return contenders.map(({ name: peer }, n) => {

@@ -12,7 +12,7 @@ import { median } from './harness.ts'
 interface Size {
   name: string
   size: number
-  /** The packages that are only compared have no limit. */
+  /** Undefined for peers, which are only compared. */
   sizeLimit?: number
 }
 
@@ -54,7 +54,7 @@ process.exitCode = wrong.length > 0 ? 1 : (status ?? 1)
  * result does not depend on the speed of the machine.
  */
 const ROUNDS = 21
-const MAX_SHARE = 1 / 3 // of the time of typeid-js
+const MAX_SHARE = 1 / 3 // relative to typeid-js
 const MODULES = {
   'typed-id': new URL('../dist/index.js', import.meta.url).href,
   'typeid-js': import.meta.resolve('typeid-js'),

@@ -1,6 +1,8 @@
 /*
- * Runs the conformance cases and the command of the built package (`pnpm build`) on the Node that runs this file:
- * `node packages/typed-id/compat/built.mjs`. Plain JavaScript, because Node 20 is supported and runs no TypeScript.
+ * Runs the conformance cases and the command of the built package (`pnpm
+ * build`) on the Node that runs this file: `node
+ * packages/typed-id/compat/built.mjs`. It is JavaScript, because Node 20, which
+ * is supported, does not run TypeScript.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

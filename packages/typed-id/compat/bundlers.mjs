@@ -1,4 +1,4 @@
-/* Bundles the page by `vite` or `webpack`, and runs the bundle. */
+/* Bundles the conformance page by `vite` or `webpack`, and runs the bundle. */
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 

@@ -16,7 +16,7 @@ const browser = await chromium.launch({
   ],
 })
 const page = await browser.newPage()
-// localhost is a secure context. Other pages without https have no
+// localhost is a secure context. Any other page without https lacks
 // crypto.subtle, which `idFromName` needs.
 await page.route('http://localhost/', (route) =>
   route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),

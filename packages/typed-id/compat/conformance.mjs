@@ -4,7 +4,7 @@
  */
 
 /**
- * Checks the vectors, and what depends on the runtime.
+ * Checks the vectors, and the functions that depend on the runtime.
  *
  * @param library the exports of each subpath by its name: `{ index, zod, … }`
  * @param vectors the published vectors, and those of TypeID as `typeid`
@@ -160,8 +160,8 @@ async function checkRuntime(check, { index, opaque, typeid, zod }) {
     'a new id contains the current time',
     () => Math.abs(UserId.timestamp(UserId.generate()) - Date.now()) < 1000,
   )
-  // Node prints the name of the class. Our build could rename a class that
-  // refers to itself; a minifier may shorten it.
+  // Node prints the class name of an object. Our build could rename a class
+  // that refers to itself. A minifier of the user may shorten the name.
   await check('classes have their names', () =>
     [TypedIdError, typeid.TypeID].every(({ name }) =>
       /^(TypedIdError|TypeID|[\w$]{1,3})$/.test(name),
@@ -196,8 +196,8 @@ async function checkRuntime(check, { index, opaque, typeid, zod }) {
 }
 
 /**
- * Returns the code of the TypedIdError that the action throws, false for
- * another error, undefined for none.
+ * Returns the code of the TypedIdError that the action throws. Returns false
+ * for another error, undefined for none.
  */
 function codeOf(TypedIdError, action) {
   try {

@@ -1,6 +1,7 @@
 /*
- * React Native's engine: a bundle, transformed by React Native's Babel preset, on Hermes. Hermes has no Web Crypto.
- * Without the polyfill, a check passes if it needs no random bytes, or if its error names the polyfill.
+ * React Native's engine: a bundle, transformed by React Native's Babel preset,
+ * on Hermes. Hermes has no Web Crypto. Without a polyfill of it, a check passes
+ * if it needs no random bytes, or if its error names the polyfill.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -17,7 +18,8 @@ const app = readFileSync('page.mjs', 'utf8').replace(
   /globalThis\.result = await run\(\)/,
   'run().then((result) => print(JSON.stringify(result)))',
 )
-// Stands for the native half of the polyfill, which exists on a phone only.
+// Replaces the native half of the crypto polyfill, which exists on a phone
+// only.
 writeFileSync(
   'react-native.cjs',
   `const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -57,7 +59,6 @@ console.log(
   }),
 )
 
-/** Bundles and transforms a module, once for both runs. */
 function transform(name, source) {
   const file = `hermes.${name}.js`
   if (existsSync(file)) return readFileSync(file, 'utf8')

@@ -25,8 +25,8 @@ export const node = (version: string) =>
   join(folder, `node${version}/node_modules/node/bin/node`)
 
 /**
- * pnpm lays the packages out as npm does, copies them, because a consumer
- * changes one, and runs their install scripts.
+ * Settings of pnpm: lays packages out as npm does, copies them, because a
+ * consumer changes a package, and runs their install scripts.
  */
 const SETTINGS = `nodeLinker: hoisted
 autoInstallPeers: false
@@ -36,8 +36,8 @@ ignoredOptionalDependencies: [sharp]
 `
 
 /**
- * Installs packages into a separate folder. pnpm takes little time if an
- * earlier run has installed them.
+ * Installs packages into a separate folder, quickly if an earlier run has
+ * installed them.
  */
 export async function install(
   name: string,
@@ -79,8 +79,8 @@ export function pack(): void {
 }
 
 /**
- * Writes the programs of a consumer, which has the packed package and versions
- * of its peers.
+ * Writes the programs of the consumer, a project with the packed package and
+ * versions of its peers.
  */
 export async function prepareConsumer(
   name: string,
@@ -116,8 +116,8 @@ export async function prepareConsumer(
 }
 
 /**
- * The declarations of drizzle-orm import drivers that are not installed, so the
- * compilers use them without a check.
+ * Removes type checks of drizzle-orm's declarations, which import drivers that
+ * are not installed.
  */
 export function excludeFromChecks(): void {
   for (const file of globSync(

@@ -33,7 +33,7 @@ const NODES = ['20', '26']
 const TYPESCRIPTS = ['5.5.4', '7.0.2']
 /**
  * The oldest and the newest versions of the optional peers that their subpaths
- * support. Other consumers have PEERS.
+ * support. All other consumers have PEERS.
  */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'oldest peers': { zod: '3.25', kysely: '0.28.3', 'drizzle-orm': '0.33' },
@@ -69,12 +69,12 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   jest: { jest: '30.5.2', 'jest-environment-jsdom': '30.5.2' },
   bundlers: {
-    vite: '8.3.8', // with Rolldown
+    vite: '8.3.8', // bundles with Rolldown
     webpack: '5.112.2',
     rollup: '4.68.7',
     '@rollup/plugin-node-resolve': '16.0.3',
     esbuild: '0.28.2',
-    next: '16.4.6', // with Turbopack
+    next: '16.4.6', // bundles with Turbopack
     react: '19.3.1',
     'react-dom': '19.3.1',
   },
@@ -89,7 +89,7 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 interface Consumer {
   readonly command: string
   readonly args: readonly string[]
-  /** The folder of packages that only this consumer needs. */
+  /** The folder of the packages that only this consumer needs. */
   readonly needs?: string
   readonly cwd?: string
 }
@@ -161,8 +161,9 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
   ),
 }
 
-// One build of each resolution checks the declarations of the packages, whose
-// imports depend on it.
+// The compiler options of the builds. One build with each module resolution
+// also checks the declarations of the peers, whose imports depend on the
+// resolution.
 const NODE16 = { module: 'node16', moduleResolution: 'node16' }
 const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' }
 const BUILDS: readonly Readonly<Record<string, unknown>>[] = [
@@ -172,12 +173,12 @@ const BUILDS: readonly Readonly<Record<string, unknown>>[] = [
     files: ['consumer.ts', 'consumer.cts'],
   },
   { ...BUNDLER, isolatedDeclarations: true, files: ['consumer.ts'] },
-  // The default of `module: commonjs` up to TypeScript 5. TypeScript 6
-  // deprecates it and 7 does not have it.
+  // The default resolution of `module: commonjs` up to TypeScript 5. TypeScript
+  // 6 deprecates it, and TypeScript 7 has removed it.
   {
     module: 'commonjs',
     moduleResolution: 'node10',
-    esModuleInterop: true, // the declarations of zod need it
+    esModuleInterop: true, // zod's declarations need it
     files: ['node10.ts'],
   },
 ]
@@ -199,8 +200,8 @@ bundle('page.mjs')
 for (const [name, peers] of Object.entries(PEER_SETS))
   if (isChosen(name)) await prepareConsumer(name, peers)
 excludeFromChecks()
-// Consumers write into one folder, so they run one after another. The compilers
-// run beside them.
+// Runs the consumers one after another, because they write into one folder, and
+// the compilers beside them.
 await Promise.all([runAll(), compileAll()])
 console.log(
   `\n${runs} runs and builds: ${failures ? `${failures} FAILED` : 'all passed'}`,
@@ -214,7 +215,7 @@ async function runAll(): Promise<void> {
   ).filter(([name]) => isChosen(name))) {
     await install(needs, PACKAGES[needs] ?? {})
     const { status, stdout, stderr } = await run(command, args, cwd)
-    // Jest prints no result.
+    // Jest prints its result on stderr.
     const last = stdout.trim().split('\n').at(-1) as string
     const {
       passed,
@@ -248,8 +249,8 @@ async function compileAll(): Promise<void> {
         lib: ['es2022', 'dom'],
         types: [],
         declaration: true,
-        // Checks the declarations of the packages, but not of the language and
-        // the DOM.
+        // Checks the declarations of packages, but not those of the language
+        // and the DOM.
         skipDefaultLibCheck: true,
         outDir: 'out',
       }

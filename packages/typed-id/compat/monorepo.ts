@@ -1,7 +1,9 @@
 /*
- * A monorepo of strict packages that a compiler builds by project references. Each package exports inferred ids, schemas,
- * columns and plugins, so the compiler has to write declarations of what other packages, with another resolution of modules,
- * have inferred. A type that has two declaration files is not portable: TS2742, TS2883. Drizzle has two itself, so no
+ * A monorepo of strict packages that a compiler builds by project references.
+ * Each package exports inferred ids, schemas, columns and plugins, so the
+ * compiler has to write declarations of what other packages, with another
+ * resolution of modules, have inferred. If a type has two declaration files,
+ * such declarations fail: TS2742, TS2883. Drizzle's own types have two, so no
  * other package exports the tables of `store`.
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -12,8 +14,8 @@ const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' }
 
 interface Package {
   /**
-   * The field `type` of package.json. A `commonjs` package is imported by all
-   * others.
+   * The field `type` of package.json. All other packages import the `commonjs`
+   * package.
    */
   readonly type?: 'commonjs'
   readonly options: Readonly<Record<string, unknown>>
@@ -22,8 +24,8 @@ interface Package {
 }
 
 /**
- * `isolatedDeclarations` needs a type for each export, which the package
- * `annotated` has.
+ * The packages by name. `annotated` annotates each export, because
+ * `isolatedDeclarations` requires a type.
  */
 const PACKAGES: Readonly<Record<string, Package>> = {
   legacy: {
@@ -123,8 +125,8 @@ const PACKAGES: Readonly<Record<string, Package>> = {
 }
 
 /**
- * Writes the packages below a folder whose `node_modules` has their
- * dependencies. Returns the project that builds all.
+ * Writes the packages into a folder whose `node_modules` has their
+ * dependencies. Returns the project that builds all of them.
  */
 export function writeMonorepo(consumer: string): string {
   const root = join(consumer, 'monorepo')
@@ -156,7 +158,8 @@ export function writeMonorepo(consumer: string): string {
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,
         verbatimModuleSyntax: type === 'module',
-        skipLibCheck: true, // the declarations of drizzle-orm import drivers that are not installed
+        // Drizzle-orm's declarations import drivers that are not installed.
+        skipLibCheck: true,
         target: 'es2022',
         lib: ['es2022', 'dom'],
         types: [],

@@ -1,6 +1,7 @@
 /*
- * One `next build` of a route handler on the edge runtime, which receives a request, and of a page for each program, whose
- * size is the sum of the files that a page without a program does not load.
+ * Runs one `next build`: of a route handler on the edge runtime, to which it
+ * sends a request, and of a page for each program. The size of a program is the
+ * size of the files that its page loads in addition to an empty page.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -38,7 +39,8 @@ for (const [name, code] of Object.entries({
     "'use client'\nimport './program.js'\nexport default () => 'x'\n",
   )
 }
-// The worker exports an object with a `fetch` that responds with the result.
+// `worker.mjs` exports an object with a `fetch` that responds with the result
+// of the checks.
 const worker = readFileSync('worker.mjs', 'utf8').replace(
   'export default',
   'const worker =',

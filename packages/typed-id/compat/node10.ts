@@ -1,4 +1,4 @@
-// A consumer with a module resolution that does not read `exports`.
+// A consumer with `moduleResolution: node10`, which does not read `exports`.
 import { defineId, type IdOf } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 

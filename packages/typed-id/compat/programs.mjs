@@ -5,8 +5,8 @@
 import { gzipSync } from 'node:zlib'
 
 /**
- * The greatest difference in bytes. A brand written by hand adds nothing to
- * Turbopack's chunk of zod, but 2 kB elsewhere.
+ * The maximum difference in bytes. A brand written by hand does not enlarge
+ * Turbopack's chunk of zod, but adds 2 kB elsewhere.
  */
 const limitOf = (bundler) => (bundler === 'Turbopack' ? 3700 : 3100)
 
@@ -59,7 +59,7 @@ const PROGRAMS = {
   },
 }
 
-/** The code by the name of a program. */
+/** The code of each program by its name. */
 export const FILES = Object.fromEntries(
   Object.entries(PROGRAMS).flatMap(([subpath, { typed, byHand }]) => [
     [`${subpath}-typed`, typed],
@@ -70,8 +70,8 @@ export const FILES = Object.fromEntries(
 export const sizeOf = (code) => gzipSync(code, { level: 9 }).length
 
 /**
- * Returns a row for each subpath, and a message for each that is larger than
- * its limit allows.
+ * Returns a row for each subpath, and a message for each subpath above its
+ * limit.
  */
 export function compareSizes(bundler, sizes) {
   const rows = Object.keys(PROGRAMS).map((subpath) => {

@@ -1,6 +1,6 @@
 /*
- * Bundles the programs by the bundlers that the arguments name, and compares their sizes, minified and gzipped. `next.mjs`
- * does so by Turbopack.
+ * Bundles the programs by the bundlers that the arguments name, and compares
+ * their sizes, minified and gzipped. `next.mjs` does the same for Turbopack.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
