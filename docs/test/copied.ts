@@ -17,7 +17,6 @@ export interface Block {
 /** The pages from which people copy. Other pages are about the service. */
 const COPIED = /^(index|recipes|guide|benchmarks|comparison)/
 
-/** Clicks every copy button of the built site. */
 export async function copyBlocks(): Promise<Block[]> {
   const url = await serveSite(afterAll)
   const page = await newPage({}, afterAll)

@@ -5,7 +5,6 @@ import { launchBrowser } from 'testkit/browser.ts'
 import { serve } from 'testkit/serve.ts'
 import { afterAll, onTestFinished } from 'vitest'
 
-/** The site, as `pnpm docs:build` writes it. */
 export const DIST = fileURLToPath(
   new URL('../.vitepress/dist/', import.meta.url),
 )
@@ -72,7 +71,6 @@ export async function openSite(path = '', options: BrowserContextOptions = {}) {
   return { page, url, problems }
 }
 
-/** Opens a page, and waits until Vue has hydrated it. */
 export async function open(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.waitForFunction(

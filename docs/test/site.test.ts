@@ -28,7 +28,6 @@ function urlsIn(path: string, elements: RegExp, attribute: string): string[] {
   )
 }
 
-/** Returns the files that a browser requests for the first view of a page. */
 const filesOf = (path: string) => [
   ...new Set([
     path,

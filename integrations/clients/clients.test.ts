@@ -18,7 +18,6 @@ describe.each(GENERATORS)('the client of $package', ({ folder }) => {
     await useClient(connect(service.url))
   })
 
-  // `recipes.test.ts` compiles the files, unless a file excludes itself.
   test('is checked by the compiler', () => {
     const files = globSync(`${import.meta.dirname}/generated/${folder}/**/*.ts`)
     expect(files.length).toBeGreaterThanOrEqual(3)

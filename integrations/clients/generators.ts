@@ -1,4 +1,3 @@
-/** Writes the clients: `node clients/generators.ts`. */
 import fs, { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 import { join } from 'node:path'

@@ -120,7 +120,6 @@ export const users = pgTable('users', {
   await insertNonsense()
 })
 
-/** Returns the SQL of TypeORM's `synchronize` for a column of text. */
 async function synchronize(
   options: { collation?: string } = {},
 ): Promise<string[]> {

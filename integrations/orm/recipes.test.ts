@@ -86,7 +86,6 @@ describe.each(['drizzle', 'kysely', 'prisma', 'typeorm', 'mikro-orm'])(
   },
 )
 
-/** Closes the connections by the method of each ORM. */
 async function close(
   db: Partial<
     Record<'destroy' | 'close' | '$disconnect', () => Promise<void>>

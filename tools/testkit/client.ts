@@ -2,7 +2,6 @@ export interface JsonResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body, parsed as JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests assert its shape.
   readonly json: any
 }

@@ -99,7 +99,6 @@ export function validatorsOf(
   }
 }
 
-/** Returns a schema, or the schema that its `$ref` names. */
 export const resolved = (document: Document, schema: Schema): Schema =>
   schema.$ref
     ? (document.components.schemas[nameOf(schema.$ref)] ?? {})
@@ -107,7 +106,6 @@ export const resolved = (document: Document, schema: Schema): Schema =>
 
 const nameOf = (ref: string) => ref.split('/').at(-1) ?? ''
 
-/** Returns every schema inside of a value, the value itself first. */
 export function schemasIn(value: unknown): Schema[] {
   const found: Schema[] = []
   mapSchema(value as Schema, (part) => {

@@ -29,10 +29,6 @@ export const serviceDatabase = (engine: Engine): Promise<TestDatabase> =>
     ? freshPostgresDatabase(inject('postgresUrl'), inject('postgresTemplate'))
     : freshDatabase(engine)
 
-/**
- * Returns the URL of a database for Profile A that is dropped when the test has
- * finished.
- */
 export const databaseForTest = (engine: Engine) =>
   untilTestFinishes(serviceDatabase(engine))
 
@@ -77,10 +73,6 @@ export const endOthers = (client: pg.Client) =>
     'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
   )
 
-/**
- * Connects to a PostgreSQL database until the end of the test. The test may end
- * the connection earlier.
- */
 export async function connectForTest(url: string): Promise<pg.Client> {
   const client = new pg.Client(url)
   client.on('error', () => {})

@@ -27,10 +27,6 @@ export const POSTGRES_BEFORE_18 = Object.keys(
   JSON.parse(readFileSync(SERVERS, 'utf8')).dependencies,
 )
 
-/**
- * The folder in which Debian's packages install PostgreSQL, with a folder per
- * major version.
- */
 const DEBIAN = '/usr/lib/postgresql'
 
 /**
@@ -127,7 +123,6 @@ export async function startPostgres({
      * recovers at the next start.
      */
     stopImmediately: () => server.stop('SIGQUIT'),
-    /** Kills all processes of the server with SIGKILL. */
     async crash() {
       // A stopped server does not replace killed children.
       process.kill(server.pid, 'SIGSTOP')
@@ -197,7 +192,7 @@ function removeAfterExit(folder: string) {
 
 export interface TestDatabase {
   readonly url: string
-  /** Removes the database. Close its connections first. */
+  /** Close the connections to the database first. */
   drop(): Promise<void>
 }
 

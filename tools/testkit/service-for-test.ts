@@ -2,10 +2,6 @@ import { expect, onTestFinished } from 'vitest'
 import { databaseForTest, type Engine } from './engines.ts'
 import { type Running, startService } from './process.ts'
 
-/**
- * Starts the service as a process that ends with the test, even when the test
- * fails.
- */
 export async function startServiceForTest(
   env: Record<string, string>,
   through: readonly string[] = [],
@@ -18,10 +14,6 @@ export async function startServiceForTest(
   return service
 }
 
-/**
- * Returns the URL of the metrics, which a service with METRICS_PORT logs at its
- * start.
- */
 export function metricsUrl({ logLines }: Running): string {
   const [url] = logLines.map((line) => JSON.parse(line).metrics).filter(Boolean)
   if (url === undefined)
@@ -61,9 +53,6 @@ export async function scrape(service: Running) {
   }
 }
 
-/**
- * Starts a service with metrics on its own database until the end of the test.
- */
 export async function startServiceWithMetrics(
   engine: Engine,
   env: Record<string, string> = {},

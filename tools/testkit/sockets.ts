@@ -40,10 +40,6 @@ export async function sendRaw(
   return readUntilClosed(socket)
 }
 
-/**
- * Returns everything that a socket receives until one side closes it, with or
- * without an error.
- */
 export function readUntilClosed(socket: Socket): Promise<string> {
   const received = collect(socket.setEncoding('latin1'))
   socket.on('error', () => {})

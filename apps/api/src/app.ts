@@ -37,7 +37,6 @@ export interface AppOptions {
   readonly database: OpenDatabase
   readonly log: Logger
   readonly version?: string
-  /** Receives the numbers that the profile reports. */
   readonly watch?: ((metric: Metric) => void) | undefined
   readonly observers?: readonly OnResponse[]
   readonly logsPaths?: boolean
@@ -47,7 +46,6 @@ export interface AppOptions {
   readonly stopping?: AbortSignal
 }
 
-/** Creates the whole service as a Hono app. */
 export function createApp({
   profile,
   database,

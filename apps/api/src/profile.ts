@@ -16,7 +16,6 @@ export interface Metric {
 /** One variant of the service, with a database schema and endpoints. */
 export interface Profile extends ApiDescription {
   readonly migrations: Migrations
-  /** Whether records are kept in memory only. */
   readonly isInMemory?: boolean
   /**
    * Stores demo data, with the examples of the document, in an empty database.

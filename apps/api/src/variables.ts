@@ -161,6 +161,5 @@ export const VARIABLES = {
   ...observability,
 }
 
-/** Returns the default of a variable, or undefined if there is none. */
 export const defaultOf = (schema: z.ZodType): string | undefined =>
   schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : undefined

@@ -24,7 +24,6 @@ const tsconfig = {
 }
 const readme = await readFile(`${root}README.md`, 'utf8')
 
-/** Returns the fenced code blocks of one language. */
 const blocks = (language: string) =>
   [
     ...readme.matchAll(

@@ -18,7 +18,7 @@ async function bundle(entry: string): Promise<string> {
     write: false,
     format: 'iife',
     charset: 'utf8',
-    // The first versions with `light-dark()` and all other features of the page
+    // The first browser versions that support the page, such as `light-dark()`.
     target: ['chrome123', 'firefox121', 'safari17.5'],
     define: { VERSION: JSON.stringify(manifest.version) },
   })
@@ -48,7 +48,6 @@ const policy = [
 
 const page = readFileSync(join(here, 'index.html'), 'utf8')
   .replace(/^ +|^ *<!-- .*\n/gm, '')
-  // Removes quotes around attributes that do not need them.
   .replace(/="([\w-]+)"/g, '=$1')
   .replace('content=policy', () => `content="${policy}"`)
   .replace('<style></style>', () => `<style>${style}</style>`)

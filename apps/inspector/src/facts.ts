@@ -41,7 +41,6 @@ function findVersion(uuid: string): number | 'nil' | 'max' | undefined {
   return AnyId.version(AnyId.fromUuid(uuid))
 }
 
-/** Returns the parts of an id for its picture. */
 export function splitId({ prefix, uuid }: Id): Part[] {
   const version = findVersion(uuid)
   const [start, middle, end] = PARTS[String(version)] ?? [

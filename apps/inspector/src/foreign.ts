@@ -11,7 +11,6 @@ export interface Foreign {
    * may have the same form.
    */
   readonly isCertain: boolean
-  /** The time of creation, in milliseconds since 1970. */
   readonly time?: number
   readonly facts: Readonly<Record<string, string>>
 }
@@ -108,7 +107,6 @@ function readNanoid(text: string): Foreign | undefined {
   }
 }
 
-/** Reads a number in base 62 (0 to 9, A to Z, a to z). */
 function decodeBase62(text: string): bigint {
   let bits = 0n
   for (const digit of text) {

@@ -2,7 +2,6 @@ import { announce, copyOnClick, find } from './dom.ts'
 import { newId, read } from './read.ts'
 import { show } from './view.ts'
 
-/** The version of the package, which the build inserts. */
 declare const VERSION: string
 /**
  * The key under which the site stores the theme. The inspector, a page of the

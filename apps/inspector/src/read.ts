@@ -59,7 +59,6 @@ const IN_TEXT = new RegExp(
 const MAX_LENGTH = 120
 const QUOTES = /^["'`<({[]+|["'`>)}\],;.]+$/g
 
-/** Reads one id of any kind, or the ids in a longer string. */
 export function read(input: string): Result {
   const text = input.trim().replace(QUOTES, '')
   if (text === '') return { kind: 'empty' }
@@ -153,7 +152,6 @@ function findAll(text: string): (Id & { text: string })[] {
   })
 }
 
-/** Returns a new id of the type in the input, or of a user. */
 export function newId(input: string): string {
   const result = read(input)
   const prefix = 'id' in result ? result.id.prefix : ''

@@ -96,7 +96,6 @@ function formatAge(time: number, now: number): string {
   return years === 0 ? format.format(days, 'day') : format.format(years, 'year')
 }
 
-/** Returns a list of values, each with a button that copies it. */
 function showFacts(facts: Readonly<Record<string, string>>): HTMLElement {
   const rows = Object.entries(facts).map(([name, value]) => {
     const button = create(
@@ -131,7 +130,6 @@ function showTypo(
   return [meant, ...showMistakes(mistakes)]
 }
 
-/** Shows a string with its wrong characters marked, and messages about them. */
 function showMistakes({ text, marks, messages }: Mistakes): HTMLElement[] {
   const characters = [...text].map((character, at) =>
     marks.includes(at) ? create('mark', {}, character) : character,

@@ -4,7 +4,6 @@ import { launchBrowser } from 'testkit/browser.ts'
 import { serve } from 'testkit/serve.ts'
 import { afterAll, onTestFinished } from 'vitest'
 
-/** The inspector, as `pnpm --filter inspector build` writes it. */
 export const PAGE = new URL('../dist/inspector.html', import.meta.url)
 
 /** Where the inspector is opened from: the disk, or a path on a host. */
@@ -13,10 +12,6 @@ export const PLACES = ['file', '/docs/typed-id/']
 const browser = await launchBrowser()
 afterAll(() => browser.close())
 
-/**
- * Serves the inspector at a place until the end of the test, and returns its
- * URL.
- */
 export async function startPlace(place: string): Promise<string> {
   if (place === 'file') return PAGE.href
   const { url, close } = await serve(fileURLToPath(new URL('.', PAGE)), place)

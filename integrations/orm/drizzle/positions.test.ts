@@ -55,7 +55,6 @@ function defineTables(engine: Engine, storage: IdStorage) {
 
 type Tables = ReturnType<typeof defineTables>
 
-/** Returns the stored form of the team's id as a literal in SQL. */
 function literal(engine: Engine, storage: IdStorage): string {
   const uuid = TeamId.toUuid(TEAM)
   const digits = uuid.replaceAll('-', '')
@@ -119,15 +118,10 @@ const find = (
   where: (users: Users) => d.SQL | undefined,
 ) => db.select({ id: users.id }).from(users).where(where(users))
 
-/** Returns a position that finds Ada by a condition. */
 const finds = (where: (users: Users) => d.SQL): Position => ({
   run: (context) => find(context, where),
   expected: [{ id: ADA }],
 })
-/**
- * Returns a position that finds Ada by the placeholder `id` of a prepared
- * statement.
- */
 const prepares = (
   where: (users: Users) => d.SQL,
   id: string = ADA,

@@ -35,10 +35,6 @@ interface Types {
   readonly model?: readonly ObjectType[]
 }
 
-/**
- * Reads the DMMF that the generator of `schema.ts` has written, and indexes its
- * types by name.
- */
 async function readSchema(name: string) {
   const folder = `./generated/${name}${process.env.OLDEST ?? ''}`
   const { dataModel }: { dataModel: DataModel } = await import(

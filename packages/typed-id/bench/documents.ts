@@ -135,7 +135,6 @@ const group = (ns: number) => Math.round(ns).toLocaleString('en')
 const pad = (text: string, cell: string) =>
   ` ${text.padStart(cell.length - 2)} `
 
-/** The minified and gzipped size of a program, in bytes. */
 export interface Size {
   readonly bundler: string
   readonly subpath: string
@@ -145,7 +144,6 @@ export interface Size {
 
 const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1)
 
-/** Returns a table with a row per subpath and a column per bundler. */
 export function sizeTable(sizes: readonly Size[]): string {
   const bundlers = [...new Set(sizes.map(({ bundler }) => bundler))]
   const rows = [...new Set(sizes.map(({ subpath }) => subpath))].map((name) => {

@@ -82,10 +82,6 @@ const invalidIds = flatten(
 
 const wrongEnds = flatten(ids.map((id) => `${id.slice(0, -1)}g`))
 
-/**
- * Invalid short ids of eight kinds. One of them is overflow: more than 128
- * bits.
- */
 const invalidShorts = flatten(
   shorts.map((short, i) => {
     const other = types[((i >> 3) % 7) + 1] as typeof UserId
@@ -320,7 +316,6 @@ export const rows: readonly Row[] = [
   ...opaqueRows('UUIDv47', [KEY]),
 ]
 
-/** Returns the creation time of a version 7 id. */
 function timeByRegExp(id: string): Date {
   const [, first = '', second = ''] = timePattern.exec(id) ?? []
   return new Date(Number.parseInt(first + second, 16))

@@ -65,7 +65,6 @@ export async function install(
 
 const TARBALL = join(folder, 'typed-id.tgz')
 
-/** Packs the built package. */
 export function pack(): void {
   const args = [
     '--filter',
@@ -126,7 +125,6 @@ export function excludeFromChecks(): void {
     writeFileSync(file, `// @ts-nocheck\n${readFileSync(file, 'utf8')}`)
 }
 
-/** Bundles a program of the consumer by esbuild. */
 export function bundle(name: string): void {
   const out = name.replace('.mjs', '.bundle.js')
   execFileSync(

@@ -274,7 +274,6 @@ async function compile(version: string, name: string, ...args: string[]) {
   report(`TypeScript ${version}, ${name}`, 1, failed)
 }
 
-/** Runs a command in the folder of a consumer. */
 function run(command: string, args: readonly string[], cwd = consumer) {
   return new Promise<{ status: unknown; stdout: string; stderr: string }>(
     (resolve) => {

@@ -158,7 +158,8 @@ export function writeMonorepo(consumer: string): string {
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,
         verbatimModuleSyntax: type === 'module',
-        // Drizzle-orm's declarations import drivers that are not installed.
+        // The declarations of drizzle-orm import drivers that are not
+        // installed.
         skipLibCheck: true,
         target: 'es2022',
         lib: ['es2022', 'dom'],

@@ -59,7 +59,6 @@ const PROGRAMS = {
   },
 }
 
-/** The code of each program by its name. */
 export const FILES = Object.fromEntries(
   Object.entries(PROGRAMS).flatMap(([subpath, { typed, byHand }]) => [
     [`${subpath}-typed`, typed],

@@ -13,7 +13,6 @@ const require = createRequire(modules)
 const load = (path) => import(new URL(path, modules))
 const esbuild = require('esbuild')
 
-/** Functions that return the minified bundle of a file. */
 const BUNDLERS = {
   async esbuild(file) {
     const define = { 'process.env.NODE_ENV': '"production"' }

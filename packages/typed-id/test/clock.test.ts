@@ -12,7 +12,6 @@ import { timeOf } from './reference.ts'
 const NOON = Date.UTC(2024, 5, 14, 12)
 const DAY = 86_400_000
 
-/** Returns a source of UUIDs and functions that set its clock. */
 function createControlledSource({
   after,
   ...rest

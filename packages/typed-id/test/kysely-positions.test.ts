@@ -52,7 +52,6 @@ const [ada, bob, eve] = UserId.generateMany(3) as [UserId, UserId, UserId]
 const [engine, other] = TeamId.generateMany(2) as [TeamId, TeamId]
 
 interface Engine {
-  /** The SQL type of an id column for each storage. */
   readonly types: Partial<Record<IdStorage, string>>
   readonly schema: string
   readonly json: typeof postgresHelpers
@@ -97,7 +96,6 @@ interface Context extends Pick<Engine, 'json' | 'schema'> {
   readonly plain: Kysely<Tables>
   readonly camel: Kysely<Camel>
   readonly camelLast: Kysely<Camel>
-  /** Returns the rows of users, read without the plugin. */
   stored(): Promise<(UserId | TeamId | null)[][]>
 }
 

@@ -1,4 +1,4 @@
-// integrations/clients tests these plugins with the generators.
+// integrations/clients runs these plugins in the generators.
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { defineId } from '../src/index.ts'

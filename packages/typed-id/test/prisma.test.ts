@@ -104,7 +104,6 @@ function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
 
 const { send, read } = extend(DATA_MODEL, 'uuid', FIELDS)
 
-/** Returns a copy of a value in which each id is replaced by its uuid. */
 const stored = (value: object) =>
   JSON.parse(
     JSON.stringify(value).replaceAll(user, uuid).replaceAll(team, uuid),

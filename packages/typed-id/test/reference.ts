@@ -45,7 +45,6 @@ export function bytesOfNumber(number: bigint): Uint8Array {
   )
 }
 
-/** Returns the time of a version 7 UUID, otherwise undefined. */
 export function timeOfNumber(number: bigint): number | undefined {
   const isVersion7 =
     ((number >> 76n) & 15n) === 7n && ((number >> 62n) & 3n) === 2n

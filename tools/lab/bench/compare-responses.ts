@@ -3,7 +3,6 @@ import type { Seeded } from '../kit/seed.ts'
 import type { Server } from './servers.ts'
 import { WORKLOADS } from './workloads.ts'
 
-/** Number of requests of each workload whose responses are compared. */
 const REQUESTS = 20
 
 /**

@@ -11,7 +11,6 @@ export interface Template {
   readonly seeded: Seeded
   /** Copies the database, and returns the URL of the copy. */
   copy(): Promise<string>
-  /** The processes of the database server. */
   readonly pids: readonly number[]
 }
 

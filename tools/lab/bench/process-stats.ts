@@ -19,7 +19,6 @@ export function processorMsWithChildren(pid: number | undefined): number {
   }
 }
 
-/** Returns the processor time of a process and its ended children, in ticks. */
 function readTicks(pid: number | string | undefined): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields

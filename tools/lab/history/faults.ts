@@ -14,7 +14,6 @@ interface Setting extends Cluster {
   readonly scale: number
 }
 
-/** Causes a fault, and resolves when the fault is over. */
 type Fault = (setting: Setting) => Promise<unknown>
 
 const lockMs = ({ random, scale }: Setting) =>
@@ -116,10 +115,6 @@ export const FAULTS: Readonly<Record<Engine, Readonly<Record<string, Fault>>>> =
     postgres: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_POSTGRES },
   }
 
-/**
- * Returns a fault that stops the server, and starts it again after up to half a
- * second.
- */
 function restartPostgres(stop: 'pause' | 'stopImmediately' | 'crash'): Fault {
   return async ({ postgres, random }) => {
     await postgres?.[stop]()
@@ -151,7 +146,6 @@ async function onPostgres<T>(
   }
 }
 
-/** Selects rows that refer to a missing row. */
 const ORPHANS = `
   select user_roles.* from user_roles
   left join users on users.id = user_id left join roles on roles.id = role_id

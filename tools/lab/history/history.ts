@@ -1,4 +1,3 @@
-/** A team, role or user as the service returns it. */
 export interface StoredRecord {
   readonly id: string
   readonly [field: string]: unknown

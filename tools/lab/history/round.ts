@@ -20,7 +20,6 @@ import { createPopulation, work } from './workload.ts'
  */
 const FAULTS_OF_ROUND = 14
 
-/** Number of requests between two faults. */
 const REQUESTS = 300
 
 /** Statuses that tell whether a request has taken effect. */

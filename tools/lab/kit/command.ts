@@ -74,7 +74,6 @@ export async function runCommand<O extends Readonly<Record<string, z.ZodType>>>(
       console.error(`FAILED: ${failure}`)
     if (failures.length > SHOWN)
       console.error(`FAILED: ${failures.length - SHOWN} more`)
-    // Also writes the figures of a run with failures.
     if (typeof write === 'string')
       writeFileSync(
         write,

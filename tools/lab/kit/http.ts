@@ -34,7 +34,6 @@ export interface Exchange {
   readonly ms: number
 }
 
-/** Returns the status of the response, or the error code. */
 export const outcomeOf = ({ response, error }: Exchange): string =>
   String(response?.status ?? error)
 

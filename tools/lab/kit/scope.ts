@@ -19,7 +19,6 @@ export interface Scope {
    * process exits earlier.
    */
   own(child: ChildProcess): void
-  /** Creates a temporary folder, which is removed with the scope. */
   createFolder(prefix: string): string
 }
 

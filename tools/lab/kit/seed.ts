@@ -14,7 +14,6 @@ type Row = Readonly<Record<string, string | null | undefined>>
 /** A valid argon2id hash of the usual length, which no password has. */
 const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-/** Number of rows that one statement inserts. */
 const ROWS = 1000
 
 /**

@@ -45,7 +45,6 @@ export function compiledForKeys<Key, Row>(
   }
 }
 
-/** Compiles a query, with placeholders for its `count` arguments. */
 function compile<Args extends readonly unknown[], Row>(
   db: AnyDatabase,
   count: number,

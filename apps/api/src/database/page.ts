@@ -7,10 +7,6 @@ export interface Page<Item> {
   readonly hasMore: boolean
 }
 
-/**
- * Returns a page from rows that a query with the limit `limit + 1` has
- * returned.
- */
 export const pageOf = <Row>(rows: Row[], limit: number): Page<Row> => ({
   items: rows.slice(0, limit),
   hasMore: rows.length > limit,

@@ -17,7 +17,6 @@ import {
  * document, and the types of the handler and of clients are derived from it.
  */
 export interface Declaration {
-  /** The `operationId` in the OpenAPI document. */
   readonly id: string
   readonly tag: string
   readonly summary: string

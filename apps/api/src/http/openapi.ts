@@ -49,7 +49,6 @@ const documented = (examples: Readonly<Record<string, string>> = {}) => ({
   ),
 })
 
-/** The texts that describe an API in its OpenAPI document. */
 export interface ApiDescription {
   readonly title: string
   readonly description: string

@@ -28,7 +28,6 @@ const DOMAIN = new RegExp(
 const ASCII = /^\p{ASCII}*$/u
 const UNICODE_LABEL = /^(?![\p{M}-]|..--)[\p{L}\p{M}\p{Nd}-]+(?<!-)$/u
 
-/** Returns whether a string is an e-mail address by the grammar above. */
 export function isEmail(text: string): boolean {
   const { local, domain } = split(text)
   const labels = text.slice(text.indexOf('@') + 1).split('.')

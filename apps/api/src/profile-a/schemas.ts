@@ -87,7 +87,6 @@ export const UserResponse = z
     },
   })
 
-/** Every error that the endpoints of this profile declare. */
 export const ERRORS = defineErrors({
   email_taken: { status: 400, detail: 'Email already registered' },
   role_name_taken: { status: 400, detail: 'Role name already exists' },

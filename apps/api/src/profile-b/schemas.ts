@@ -67,7 +67,6 @@ export const OrderResponse = z
     example: { order_id: OrderId.example, ...exampleOrder },
   })
 
-/** Every error that the endpoints of this profile declare. */
 export const ERRORS = defineErrors({
   invalid_user_id: { status: 400, detail: 'Invalid user ID' },
   expected_user_id: { status: 400, detail: 'Expected user ID' },

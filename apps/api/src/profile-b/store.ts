@@ -80,7 +80,6 @@ export async function listUsers(
   return pageOf(rows, limit)
 }
 
-/** Deletes a user. Returns false when the user does not exist. */
 export async function deleteUser(
   db: Kysely<Tables>,
   id: UserId,

@@ -3,10 +3,6 @@ import { launchBrowser, tryItOut } from 'testkit/browser.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
-/**
- * Opens the documentation of a new service in a browser until the end of the
- * test.
- */
 async function openDocs(profile: 'a' | 'b') {
   const service = await startServiceForTest({
     PROFILE: profile,

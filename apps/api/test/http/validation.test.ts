@@ -114,7 +114,6 @@ test('a repeated query parameter receives 422, also with an encoded name; an und
 
 const user = { email: 'ada@example.com', name: 'Ada', password: PASSWORD }
 
-/** A body, and the expected type and field of each issue. */
 type InvalidBody = [
   path: string,
   body: object,

@@ -88,7 +88,6 @@ test('a log reader that stands still loses lines, but delays neither requests no
   expect(await service.request(REQUESTS)).toBe(REQUESTS)
 
   const text = collect(stdout)
-  /** The complete lines of the output. */
   const lines = () => text().slice(0, text().lastIndexOf('\n')).split('\n')
   const completed = () =>
     lines().filter((line) => JSON.parse(line).msg === 'request completed')

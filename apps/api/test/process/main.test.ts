@@ -136,7 +136,6 @@ describe('a service process', () => {
     socket.write(
       `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
     )
-    // Sends the first part of a body, so that the request runs.
     socket.write(body.slice(0, 5))
     await service.get('/healthz')
     const stopped = service.stop('SIGTERM')

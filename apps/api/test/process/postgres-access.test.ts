@@ -13,10 +13,6 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { serviceAt } from '../support/http-fixture.ts'
 
-/**
- * Creates a role that may log in. Returns the role, and the URL of the database
- * for it.
- */
 async function roleForTest(url: string, privileges: string) {
   const server = await connectForTest(inject('postgresUrl'))
   const admin = await connectForTest(url)
@@ -36,10 +32,6 @@ async function roleForTest(url: string, privileges: string) {
   return { role, url: target.href, admin, server }
 }
 
-/**
- * Starts the service in this process with a new role. Returns its responses to
- * a read, a write and /readyz.
- */
 async function serviceForTest() {
   const database = await databaseForTest('postgres')
   const access = await roleForTest(database, 'all')

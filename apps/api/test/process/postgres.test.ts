@@ -12,9 +12,6 @@ import { UserId } from '../../src/ids.ts'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { serviceAt, storedUser } from '../support/http-fixture.ts'
 
-/**
- * Opens the service on a new database, and another connection to the database.
- */
 async function open(options: Parameters<typeof serviceAt>[1] = {}) {
   const url = await databaseForTest('postgres')
   const service = await serviceAt(url, options)

@@ -359,7 +359,6 @@ function canTrace(): boolean {
 
 const WRITES = 20
 
-/** Skipped where strace is missing or not permitted. */
 test.skipIf(!canTrace())(
   'the -wal file is flushed to the disk between its last write and the response',
   async () => {

@@ -79,7 +79,6 @@ test('start --demo names a command to try, which prints a user', async () => {
 
 test('on a terminal, start --demo prints a command to try, and the log has the paths of requests', async () => {
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-  // Runs the command on a terminal, by util-linux' `script`.
   const child = spawn(
     'script',
     ['-qec', `${process.execPath} ${main} start --demo`, '/dev/null'],

@@ -81,7 +81,6 @@ async function storeManyRoles(db: OpenDatabase['db']): Promise<void> {
   }
 }
 
-/** Opens connections that request lists again and again. */
 async function readLists(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const socket = await openSocket(service.port)

@@ -29,7 +29,6 @@ const logged = (text: string) =>
 const start = (limits: Partial<ServerLimits>) =>
   listenForTest('a', { limits, options: () => ({ corsOrigins: [ORIGIN] }) })
 
-/** Requests that the server rejects before the app handles them. */
 test.for<
   [
     what: string,

@@ -19,10 +19,6 @@ const COMPLETE = `${POST}${CLOSE}Content-Length: ${TEAM.length}\r\n\r\n${TEAM}`
 const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\n`
 const MIB = 1024 * 1024
 
-/**
- * Opens connections until the end of the test, and sends the same bytes on
- * each.
- */
 async function openMany(port: number, count: number, bytes: string) {
   const sockets = await Promise.all(
     Array.from({ length: count }, () => openSocket(port)),

@@ -15,7 +15,6 @@ import {
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n'
 const CLOSING = `${GET}Connection: close\r\n\r\n`
-/** A timeout longer than any test takes. */
 const NEVER = 600_000
 const UNAVAILABLE =
   /^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n.*\r\n\r\n\{"detail":"Service Unavailable"\}$/is
@@ -27,10 +26,6 @@ const listenWith = async (limits: Partial<ServerLimits>) => {
 }
 afterEach(() => service.close())
 
-/**
- * Starts the service on a database whose reads wait until `release()` is
- * called.
- */
 async function listenWithPausedReads(limits: Partial<ServerLimits>) {
   const { options, ...paused } = pausedReads()
   service = await listen('a', { limits, options })

@@ -68,7 +68,6 @@ const countPages = (database: OpenDatabase): OpenDatabase =>
 beforeEach(() => start())
 afterEach(() => service.close())
 
-/** Requests all users on a socket and collects the bytes. */
 function requestUsers() {
   const socket = connect(service.port, '127.0.0.1')
   socket.write(

@@ -3,10 +3,6 @@ import { readConfig } from '../../src/config.ts'
 import { OperatorError } from '../../src/errors.ts'
 import { createLog } from '../../src/observability/log.ts'
 
-/**
- * Starts the service in this process as `main.ts` does, and stops the service
- * as soon as it listens.
- */
 export async function startAndStop(env: Record<string, string>): Promise<void> {
   const { promise: stopSignal, resolve } = Promise.withResolvers<string>()
   const write = (line: string) => {

@@ -48,7 +48,6 @@ export const test = base
     return service
   })
 
-/** Opens a database of Profile A until the end of the test. */
 export async function openForTest(
   url: string,
   options: Parameters<typeof databaseAt>[1] = {},
@@ -61,19 +60,11 @@ export async function openForTest(
   return database
 }
 
-/**
- * Starts the service in this process on a database of Profile A, until the end
- * of the test.
- */
 export const serviceAt = async (
   url: string,
   options: Parameters<typeof databaseAt>[1] = {},
 ) => serviceOn(await openForTest(url, options)).service
 
-/**
- * Starts a service of a profile on a new database in memory, in this process,
- * until the end of the test.
- */
 export async function startInMemory(
   name: ProfileName,
   options: Partial<AppOptions> = {},
@@ -99,7 +90,6 @@ function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
     console.error(...logLines.filter((line) => line.includes('"level":50'))),
   )
   const bodies: string[] = []
-  /** Returns a response whose body is not read yet. */
   const fetch = async (path: string, init?: RequestInit): Promise<Response> =>
     app.request(path, init)
   const client = clientOf(async (path, init) => {

@@ -59,14 +59,10 @@ interface ListenOptions {
    * `Host: x` on sockets. Null for the default of the service.
    */
   readonly allowedHosts?: readonly string[] | null
-  /** An open database. Without it, the service gets a new one in memory. */
+  /** Without a database, the service gets a new one in memory. */
   readonly database?: OpenDatabase
 }
 
-/**
- * Starts the service in this process, listening on a free port as `main.ts`
- * does.
- */
 export async function listen(
   profileName: ProfileName,
   {
@@ -115,7 +111,6 @@ export async function listen(
   }
 }
 
-/** Starts the service as `listen` does, until the end of the test. */
 export async function listenForTest(
   ...args: Parameters<typeof listen>
 ): Promise<ListeningService> {
@@ -124,13 +119,8 @@ export async function listenForTest(
   return service
 }
 
-/** A `test` with a `service` of Profile B, which listens on a socket. */
 export const test = base.extend('service', () => listenForTest('b'))
 
-/**
- * Returns a database that awaits `wait()` before it returns the rows of a
- * statement.
- */
 export const withSlowRows = (
   database: OpenDatabase,
   wait: (query: RootOperationNode | undefined) => Promise<void>,
@@ -149,10 +139,6 @@ export const withSlowRows = (
   return { ...database, db }
 }
 
-/**
- * Returns options of a service on a database whose reads wait until `release()`
- * is called.
- */
 export function pausedReads() {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   let waiting = 0

@@ -34,7 +34,6 @@ export const execute = (url: string, sql: string): Promise<unknown> =>
 
 export type Rows = Record<string, Record<string, unknown>[]>
 
-/** Reads every row of every table, without the service. */
 export async function rowsOf(url: string): Promise<Rows> {
   if (url.startsWith('sqlite:'))
     return withFile(url, (file) => {

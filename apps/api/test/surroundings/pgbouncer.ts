@@ -7,12 +7,10 @@ import { freePorts } from 'testkit/sockets.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 
-/** Whether Debian's package `pgbouncer` is installed. */
 export const hasPgbouncer = () => existsSync(PROGRAM)
 
 export interface PgbouncerOptions {
   readonly mode: 'session' | 'transaction'
-  /** Maximum number of connections to PostgreSQL. */
   readonly serverConnections: number
 }
 
@@ -26,10 +24,6 @@ const STARTUP_PARAMETERS = [
   'idle_in_transaction_session_timeout',
 ]
 
-/**
- * Starts PgBouncer in front of the server of a URL, and waits until it accepts
- * connections.
- */
 export async function startPgbouncer(
   url: string,
   { mode, serverConnections }: PgbouncerOptions,

@@ -25,7 +25,6 @@ describe('the built service', () => {
     return () => rm(folder, { recursive: true })
   })
 
-  /** Runs a command of the built service, and returns its standard output. */
   const command = (args: string[], env: Record<string, string> = {}) =>
     run(process.execPath, [join(folder, 'main.js'), ...args], { env }).then(
       (printed) => ({ code: 0, ...printed }),

@@ -103,7 +103,6 @@ function urlOf(host: string, options: string): string {
 
 const run = promisify(execFile)
 
-/** Creates a certificate that signs others, and returns its file. */
 async function createAuthority(path: string): Promise<string> {
   await openssl(
     `req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=authority -keyout ${path}.key -out ${path}.crt`,

@@ -6,7 +6,6 @@ import { TeamId } from '../../src/ids.ts'
 import type { Tables } from '../../src/profile-a/store/tables.ts'
 import { createTeamStore } from '../../src/profile-a/store/teams.ts'
 
-/** A database with the table `teams` in two schemas. */
 function twoSchemas() {
   const database = new Sqlite(':memory:')
   database.exec("attach ':memory:' as tenant_b")
@@ -46,7 +45,6 @@ describe('a store', () => {
   test('in a transaction is rolled back with it', async () => {
     const { db } = twoSchemas()
     const outside = createTeamStore(db)
-    // This call uses the query compiled before.
     await outside.list({ after: '', limit: 5 })
     await expect(
       db.transaction().execute(async (tx) => {

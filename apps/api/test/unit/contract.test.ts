@@ -65,7 +65,6 @@ async function walkContract(
   seed: number,
 ) {
   const known: KnownIds = new Map()
-  /** Number of responses by operation and status. */
   const responses = new Map<string, Map<number, number>>()
   /**
    * Differences between document and service, each with the smallest request
@@ -121,7 +120,6 @@ async function walkContract(
   return { responses, violations }
 }
 
-/** Returns a function that throws when a response differs from the document. */
 function createCheck(document: Document) {
   const validatorOf = validatorsOf(document, { closed: true, isEmail })
   return (

@@ -28,12 +28,10 @@ const SHORT_MS = 200
 const NEVER_MS = 600_000
 
 let file: string
-/** The SQL that the writer has executed. */
 let statements: unknown[]
 let writer: Sqlite.Database
 let reader: Sqlite.Database
 let db: Kysely<Tables>
-/** A second connection to the database file. */
 let other: Sqlite.Database
 let cleanUp: () => Promise<void>
 
@@ -43,7 +41,6 @@ const connect = (verbose?: (sql: unknown) => void) => {
   return connection
 }
 
-/** Opens `db`, with `timeoutMs` as the timeout of groups and transactions. */
 function open(timeoutMs: number): void {
   writer = connect((sql) => statements.push(sql))
   reader = connect()
@@ -52,7 +49,6 @@ function open(timeoutMs: number): void {
   })
 }
 
-/** Opens `db` again with the timeout SHORT_MS. */
 async function useShortTimeout(): Promise<void> {
   await db.destroy()
   open(SHORT_MS)
@@ -393,7 +389,6 @@ test('an aborted write that waits for its turn is not stored', async () => {
     .values({ n: 1 })
     .execute({ signal: abort.signal })
   const started = insert(2)
-  // Waits until both are queued.
   for (let n = 0; n < 100; n += 1) await Promise.resolve()
   abort.abort(new Error('gone'))
   await expect(aborted).rejects.toThrow('gone')
@@ -436,7 +431,6 @@ test('destroy stores the writes that wait, closes both connections, and leaves n
   await second.selectFrom('t').selectAll().execute()
   await insertInside(1, second)
   const writing = insert(2, second)
-  // Waits until it is queued.
   for (let n = 0; n < 100; n += 1) await Promise.resolve()
   await second.destroy()
   await writing
@@ -460,7 +454,6 @@ async function readMeanwhile(on: Kysely<Tables>, end = () => {}) {
   })
   await started.promise
   const read = on.selectFrom('t').selectAll().execute()
-  // Waits until the transaction has started.
   for (let n = 0; n < 100; n += 1) await Promise.resolve()
   finished.resolve()
   return { transaction: await Promise.allSettled([transaction]), read }

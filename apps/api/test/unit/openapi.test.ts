@@ -20,7 +20,6 @@ import { isEmail } from '../../src/profile-a/email-address.ts'
 import { startInMemory } from '../support/http-fixture.ts'
 import { listenForTest } from '../support/listen.ts'
 
-/** One issue in the `detail` of a 422. */
 interface Issue {
   readonly type: string
   readonly loc: readonly (string | number)[]
@@ -265,7 +264,6 @@ describe.each(['a', 'b'] as const)(
       expect(
         new Set(details.map(({ detail }) => JSON.stringify(detail))).size,
       ).toBeGreaterThan(4)
-      /** Returns an id of another type than the issue expects. */
       const wrongId = ({ msg }: Issue) =>
         (msg.startsWith('Expected team') ? UserId : TeamId).example
       for (const { method, path, requestBody, detail } of details) {

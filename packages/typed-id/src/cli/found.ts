@@ -1,7 +1,6 @@
 import type { AnyIdType } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
 
-/** The forms of an id that the command reads and writes. */
 export const FORMS = ['standard', 'short', 'uuid', 'base62'] as const
 export type Form = (typeof FORMS)[number]
 

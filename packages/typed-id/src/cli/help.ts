@@ -38,7 +38,6 @@ Examples
   psql -Atc 'select id from users' | typed-id check --type user
 `
 
-/** Returns the lines of the help about one command and its options. */
 export function helpFor(command: string, options: readonly string[]): string {
   const [head = '', examples = ''] = HELP.split('\nExamples\n')
   const [usage] =

@@ -39,7 +39,6 @@ interface Source {
 }
 
 export interface Scope {
-  /** The configured tables, by name. */
   readonly tables: ReadonlyMap<string, Columns>
   readonly sources: readonly Source[]
   /** The scope of the enclosing query. */

@@ -36,7 +36,7 @@ export function orval({ readFileSync, writeFileSync }: Files): {
   const types = new Map<string, string>()
 
   function transformer<Document extends object>(document: Document): Document {
-    types.clear() // removes the types of the previous project
+    types.clear()
     const named = JSON.parse(
       JSON.stringify(document),
       (_, schema: IdSchema & { 'x-brand'?: string }) => {

@@ -34,7 +34,6 @@ export function split(
     : undefined
 }
 
-/** Returns a description of the TypeIDs of a prefix, for messages. */
 export function describeTypeId(prefix: string): string {
   return prefix
     ? describeForm(startOf(prefix), true)

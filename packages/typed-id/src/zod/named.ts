@@ -1,6 +1,5 @@
 type Named = { readonly schema: unknown; readonly error: unknown }
 
-/** The schemas that have a name, by id type. */
 const named = /* @__PURE__ */ new WeakMap<object, Map<string, Named>>()
 
 /**

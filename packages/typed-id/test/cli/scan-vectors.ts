@@ -15,7 +15,6 @@ const LONGEST_TYPEID_PREFIX = `a${'_'.repeat(61)}b`
 
 type Vector = readonly [why: string, text: string, encoding?: BufferEncoding]
 
-/** Returns a vector with a look-alike, followed by an id. */
 const like = (why: string, text: string, id = STANDARD): Vector => [
   why,
   `(<${text}|${id}>) ${ID}`,

@@ -35,7 +35,6 @@ export async function cli(
   return { code, ...written }
 }
 
-/** Returns the message for a string that is not an id of any type. */
 export function messageFor(text: string): string | undefined {
   return idRegistry([]).safeParse(text).error?.message
 }

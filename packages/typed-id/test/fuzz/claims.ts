@@ -111,7 +111,6 @@ const isCount = (value: unknown, most: number): value is number =>
   value >= 0 &&
   value <= most
 
-/** Makes a safe function throw the error that it returns. */
 const unwrap =
   (safe: (value: Any) => SafeResult<unknown>) => (value: unknown) => {
     const { success, data, error } = safe(value)

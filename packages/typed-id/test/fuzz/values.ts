@@ -4,7 +4,6 @@ import { codePoint } from 'testkit/arbitraries.ts'
 import { VECTORS } from '../../build-vectors.ts'
 import * as reference from '../reference.ts'
 
-/** The prefixes of the types that the tests define. */
 export const PREFIXES = ['user', 'team', 'A1', 'x'.repeat(63)] as const
 
 const prefix = fc.oneof(
@@ -77,10 +76,6 @@ const change = fc.oneof(
     ),
 )
 
-/**
- * Generates valid ids with one or two changed characters, inside or at the
- * ends.
- */
 export const near: Arbitrary<string> = fc
   .tuple(
     good,

@@ -40,14 +40,13 @@ const env = {
   PATH: process.env.PATH?.split(delimiter)
     .filter((path) => !path.startsWith(root))
     .join(delimiter),
-  // Npm's default of five minutes is longer than the test may take.
+  // Five minutes, npm's default, are longer than the test may take.
   npm_config_fetch_timeout: '20000',
 }
 const run = async (cwd: string, command: string, ...args: string[]) =>
   (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 1e8 }))
     .stdout
 
-/** Returns the folder of a new project with the tarball. */
 async function installed(
   name: string,
   packages: string[],

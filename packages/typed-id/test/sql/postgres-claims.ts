@@ -359,7 +359,7 @@ export function testPostgres(name?: string): () => Server {
     expect(await messageOf(drop)).toContain('other objects depend on it')
     await query('drop table users, members, teams')
     await query(out)
-    await query(out) // the statements can be run twice
+    await query(out)
     expect(
       await query("select proname from pg_proc where proname like 'typed_id%'"),
     ).toEqual([])

@@ -78,7 +78,6 @@ describe('PostgreSQL 18', () => {
   })
 })
 
-/** Returns an id, and strings that differ from the id in one character. */
 const near = (id: string) => [
   id,
   `${id}0`,

@@ -10,7 +10,6 @@ export const TIMEOUT_MS = 5000
 
 export type Prepare = (sql: string) => Sqlite.Statement<unknown[]>
 
-/** Returns a function that prepares each statement once. */
 export function preparing(db: Sqlite.Database): Prepare {
   const prepared = new Map<string, Sqlite.Statement<unknown[]>>()
   return (sql) => {
