@@ -17,7 +17,6 @@ const { version } = JSON.parse(
     'utf8',
   ),
 )
-/** The pages that have the sidebar of the service. */
 const SERVICE = [
   '/service/',
   '/operations/',

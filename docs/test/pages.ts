@@ -9,7 +9,6 @@ export const DIST = fileURLToPath(
   new URL('../.vitepress/dist/', import.meta.url),
 )
 
-/** The paths of the pages that VitePress built. */
 export const PAGES = globSync('**/*.html', { cwd: DIST })
   .filter((file) => !['404.html', 'inspector.html'].includes(file))
   .sort()

@@ -14,7 +14,7 @@ const ids = idRegistry([
 ])
 
 export const auth = betterAuth({
-  // or the adapter of your database, with columns of text
+  // or use the adapter of your database, with text columns
   database: memoryAdapter({
     user: [],
     session: [],
@@ -24,7 +24,7 @@ export const auth = betterAuth({
   emailAndPassword: { enabled: true },
   advanced: {
     database: {
-      // A model without a type throws.
+      // Throws for a model that has no id type.
       generateId: ({ model }) =>
         ids.generate(model as (typeof ids.types)[number]['prefix']),
     },

@@ -52,8 +52,8 @@ type Same<A, B> =
     : false
 
 /**
- * The names of the schema functions for which a component of a client has
- * another type than `Ids`.
+ * The names of the functions whose schemas have another type in a client than
+ * in `Ids`.
  */
 type Wrong<T> = {
   [K in keyof Ids]-?: K extends keyof T
@@ -71,7 +71,10 @@ export type Right<T> = [Wrong<T>] extends [never] ? true : Wrong<T>
 const UserId = defineId('user')
 const TeamId = defineId('team')
 
-/** Ids for type tests, which pass ids of another type. */
+/**
+ * Ids of several types. The type tests pass an id where an id of another type
+ * is expected.
+ */
 export const IDS = {
   user: UserId.example,
   team: TeamId.example,

@@ -10,9 +10,7 @@ import { DOCUMENTS } from './documents.ts'
 
 interface Generator {
   readonly package: string
-  /**
-   * The folder of the client: `client.ts` uses the code that is generated here.
-   */
+  /** The folder of `client.ts`, which imports the generated code. */
   readonly folder: string
   generate(job: Job): Promise<unknown>
 }
@@ -24,8 +22,8 @@ interface Job {
 }
 
 /**
- * The generators. Each receives its plugin in another way, and is imported only
- * when it generates.
+ * The generators, and how each uses its plugin. A generator is imported only
+ * when it runs.
  */
 export const GENERATORS: readonly Generator[] = [
   {

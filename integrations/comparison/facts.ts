@@ -11,8 +11,7 @@ const VERSION_4 = '550e8400-e29b-41d4-a716-446655440000'
 const HOUR_MS = 3_600_000
 
 /**
- * Returns a fact about a library, or undefined if it does not apply to the
- * library.
+ * Returns a fact about a library, or undefined where the fact does not apply.
  */
 type Fact = (peer: Peer) => boolean | string | number | undefined
 
@@ -83,8 +82,8 @@ function succeeds(work: () => unknown): boolean {
 }
 
 /**
- * Returns one id, and `count` further ids from a clock that has moved by
- * `shift` ms and then stands still.
+ * Returns an id, then moves the clock by `shift` ms, stops the clock, and
+ * returns `count` further ids.
  */
 function generateAtTimes(
   { generate }: Peer,

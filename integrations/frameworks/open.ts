@@ -14,7 +14,6 @@ import { createYoga } from 'graphql-yoga'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** The operations of every recipe, for a client. */
 export interface Client {
   /**
    * Requests the user with an id. Returns the id in the response, or a
@@ -185,7 +184,8 @@ function createGraphqlClient(schema: GraphQLSchema): Client {
     },
     create: async () =>
       (await send('mutation { createUser { id } }')).data?.createUser?.id,
-    // The description of a scalar stands before its declaration.
+    // In the document, the description of a scalar stands before its
+    // declaration.
     document: async () =>
       printSchema(schema).match(/"""([^"]+)"""\nscalar UserId/)?.[1] ?? '',
   }

@@ -1,9 +1,9 @@
 import parser from '@typescript-eslint/parser'
 
-/** Id types: `UserId`, `TypedId`, `ShortId`, `TypeId`, `IdOf`. */
+/** Matches id types: `UserId`, `TypedId`, `ShortId`, `TypeId`, `IdOf`. */
 const ID_TYPE = '/(Id|^(Type)?IdOf)$/'
 
-// `UserId`, `ids.UserId` and `import('./ids.ts').UserId`.
+// Matches `UserId`, `ids.UserId` and `import('./ids.ts').UserId`.
 const REFERENCE = [
   `TSTypeReference[typeName.name=${ID_TYPE}]`,
   `TSTypeReference[typeName.right.name=${ID_TYPE}]`,
@@ -13,7 +13,7 @@ const REFERENCE = [
 
 const CAST = ':matches(TSAsExpression, TSTypeAssertion)'
 const selector = [
-  // An empty list contains no id.
+  // Permits `[] as UserId[]`, because an empty list contains no id.
   `${CAST}:not([expression.elements.length=0])`,
   `.typeAnnotation:matches(${REFERENCE}, :has(${REFERENCE}))`,
 ].join(' > ')
@@ -23,7 +23,7 @@ const message = 'Use parse, safeParse or is: a cast checks nothing.'
 export default [
   {
     files: ['**/*.{ts,tsx,mts,cts}'],
-    // The file that defines the id types.
+    // The file that defines the id types is not checked.
     ignores: ['**/ids.ts'],
     languageOptions: { parser },
     rules: { 'no-restricted-syntax': ['error', { selector, message }] },

@@ -81,7 +81,7 @@ async function runBiome(): Promise<string[]> {
       '--reporter=json',
       'cases',
     ]
-    // Biome exits with code 1 when it has found an error.
+    // Ignores the exit code 1, with which Biome reports errors.
     const { stdout } = await promisify(execFile)(BIOME, args, {
       cwd: folder,
     }).catch((failed) => failed)

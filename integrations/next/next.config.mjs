@@ -1,2 +1,5 @@
-/** The compiler of this workspace checks the types, with its own options. */
+/**
+ * Next does not check the types: the compiler of this workspace does, with its
+ * own options.
+ */
 export default { typescript: { ignoreBuildErrors: true } }

@@ -3,7 +3,8 @@ import {
   replaceUuids,
   restoreUuids,
 } from 'typed-id/testing'
-import { afterEach, beforeEach } from 'vitest' // Jest: '@jest/globals'
+// In Jest, import from '@jest/globals'.
+import { afterEach, beforeEach } from 'vitest'
 
 /*
  * Gives each test the same ids. List this file in `setupFiles` of

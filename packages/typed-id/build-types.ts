@@ -14,8 +14,8 @@ import { dts } from 'rollup-plugin-dts'
 import { SUBPATHS } from './subpaths.ts'
 
 /**
- * The subpaths whose peers declare private properties once for each kind of
- * module, so that each declaration file must import the right one.
+ * Subpaths with two declaration files: their peers declare private properties
+ * once per kind of module, and each file must import the right one.
  */
 const WITH_TWO_DECLARATIONS = ['drizzle', 'kysely']
 

@@ -58,7 +58,6 @@ export const VECTORS = {
         code: 'malformed_short',
       })),
   ],
-  /** Base 62 forms of ids of the type `user`. */
   base62: base62.map(({ uuid, digits }) => ({
     prefix: 'user',
     standard: `user-${uuid}`,

@@ -7,7 +7,8 @@ export const launchBrowser = (...args: string[]): Promise<Browser> =>
     args: [
       '--no-sandbox',
       '--disable-gpu',
-      '--in-process-gpu', // needs no GPU process: 5 % less processor time
+      // Runs without a GPU process, which saves 5 % of the processor time.
+      '--in-process-gpu',
       '--disable-quic',
       '--disable-background-networking',
       '--disable-sync',

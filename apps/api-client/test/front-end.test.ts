@@ -24,7 +24,6 @@ const run = async (command: string, ...args: string[]) => {
   return stdout
 }
 
-/** Returns the code of a region of the page. */
 function codeOf(region: string): string {
   const page = readFileSync(
     new URL('docs/service/front-end.md', REPOSITORY),

@@ -9,7 +9,6 @@ export interface Metric {
   readonly type: 'gauge' | 'counter'
   readonly name: string
   readonly help: string
-  /** Called at each scrape. */
   readonly read: () => number
 }
 

@@ -18,7 +18,8 @@ async function bundle(entry: string): Promise<string> {
     write: false,
     format: 'iife',
     charset: 'utf8',
-    // The first browser versions that support the page, such as `light-dark()`.
+    // The first browser versions that support all features of the page, such as
+    // `light-dark()`.
     target: ['chrome123', 'firefox121', 'safari17.5'],
     define: { VERSION: JSON.stringify(manifest.version) },
   })

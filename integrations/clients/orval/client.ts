@@ -12,7 +12,7 @@ export function connect(baseUrl: string): Client {
 export const ids31: Right<short.Ids> = true
 export const ids30: Right<Ids30> = true
 
-// Each line passes a wrong id.
+// Each line passes a wrong id, so it does not compile.
 
 // @ts-expect-error: a team is not a user, in a path
 export const path = () => a.getUser(IDS.team)

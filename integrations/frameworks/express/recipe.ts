@@ -4,7 +4,7 @@ import { defineId, type IdOf } from 'typed-id'
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
 
-const findUser = (id: UserId) => ({ id }) // from your database
+const findUser = (id: UserId) => ({ id }) // read your database here
 
 /** Validates the id in the path, and types the next handler. */
 const withUserId: RequestHandler<{ user_id: UserId }> = (
@@ -13,7 +13,7 @@ const withUserId: RequestHandler<{ user_id: UserId }> = (
   next,
 ) => {
   const { error } = UserId.safeParse(req.params.user_id)
-  // Express logs errors that `next` receives, and hides their messages.
+  // Express logs errors that are passed to `next`, and hides their messages.
   if (error) res.status(400).json({ detail: error.message })
   else next()
 }

@@ -14,7 +14,7 @@ const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
 
 const params = z.object({ user_id: idSchema(UserId) })
-const findUser = (id: UserId) => ({ id }) // from your database
+const findUser = (id: UserId) => ({ id }) // read your database here
 
 export async function createApp() {
   const app = fastify().withTypeProvider<ZodTypeProvider>()

@@ -4,7 +4,7 @@ import { defineId, type IdOf } from 'typed-id'
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
 
-const findUser = (id: UserId) => ({ id }) // from your database
+const findUser = (id: UserId) => ({ id }) // read your database here
 
 function parseInput(value: unknown): UserId {
   const { data, error } = UserId.safeParse(value)

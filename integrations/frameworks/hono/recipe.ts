@@ -12,9 +12,9 @@ const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
 
 const params = z.object({ user_id: idSchema(UserId) })
-const findUser = (id: UserId) => ({ id }) // from your database
+const findUser = (id: UserId) => ({ id }) // read your database here
 
-/** `validator` validates and documents the schema. */
+/** `validator` validates the request and documents the schema. */
 export const app = new Hono()
   .get(
     '/users/:user_id',

@@ -5,7 +5,7 @@ import { idSchema } from 'typed-id/zod'
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
 
-const findUser = (id: UserId) => ({ id }) // from your database
+const findUser = (id: UserId) => ({ id }) // read your database here
 
 const toResult = (user: { id: UserId }) => ({
   content: [{ type: 'text' as const, text: JSON.stringify(user) }],

@@ -26,13 +26,13 @@ import {
 
 const UserId = defineId('user')
 
-// Not `type UserId`: of a type with the name of a constant, SWC
-// emits the constant as the class of a decorated parameter.
+// Does not use `type UserId`: SWC would emit the constant of that name as the
+// class of a decorated parameter.
 type User = { id: IdOf<typeof UserId> }
 
-const findUser = (id: User['id']): User => ({ id }) // your database
+const findUser = (id: User['id']): User => ({ id }) // read your database here
 
-/** A parameter of another type does not compile. */
+/** A parameter with another type than the id's does not compile. */
 export function IdParam<P extends string>(
   name: string,
   type: IdType<P>,

@@ -11,7 +11,7 @@ import * as z from 'zod'
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
 
-const findUser = (id: UserId) => ({ id }) // from your database
+const findUser = (id: UserId) => ({ id }) // read your database here
 
 const t = initTRPC.meta<OpenApiMeta>().create()
 const user = z.object({ id: idSchema(UserId) })
@@ -27,7 +27,7 @@ export const router = t.router({
     .input(z.void())
     .output(user)
     .mutation(() => ({ id: UserId.generate() })),
-  // Without a document, the id type itself is the schema.
+  // The id type itself is a schema, but without documentation.
   findUndocumented: t.procedure
     .input(UserId)
     .query(({ input }) => findUser(input)),

@@ -13,7 +13,7 @@ import { UserId } from '../../ids.ts'
 import { rejectIds } from '../raw-ids.ts'
 import { connect, DECLARE } from './connect.ts'
 
-/** A type of `defineTypeId`. */
+/** The ids of teams are TypeIDs. */
 const TeamId = defineTypeId('team')
 
 const { and, asc, eq, inArray, max, sql } = d
@@ -288,8 +288,8 @@ const POSITIONS: Record<string, Position> = {
 }
 
 /**
- * Returns the reason why Drizzle throws in a position on an engine and a
- * storage, or undefined.
+ * Returns why Drizzle throws in a position with an engine and a storage, or
+ * undefined if it does not throw.
  */
 function cannot(
   position: string,

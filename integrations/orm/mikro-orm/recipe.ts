@@ -18,7 +18,7 @@ const id = <P extends string>(type: IdType<P>, name: string) => {
   class IdProperty extends Type<TypedId<P> | null, string | null> {
     override convertToDatabaseValue = toDatabase
     override convertToJSValue = fromDatabase
-    override fromJSON = type.parse // reads the ids of a cursor
+    override fromJSON = type.parse // converts the ids in a cursor
     override getColumnType = () => 'uuid'
   }
   return p.type(IdProperty).$type<TypedId<P>>()

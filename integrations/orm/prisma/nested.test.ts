@@ -21,8 +21,8 @@ const ADAPTERS = {
 }
 
 /**
- * The types of `User.teamId`, `Note.authorId` and `Note.parentId` follow from
- * the relations.
+ * The types of `User.teamId`, `Note.authorId` and `Note.parentId` are not
+ * listed, because they follow from the relations.
  */
 const FIELDS = {
   User: { id: UserId },

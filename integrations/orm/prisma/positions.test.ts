@@ -6,7 +6,7 @@ import { defineTypeId } from 'typed-id/typeid'
 import { describe, expect, test } from 'vitest'
 import { NoteId, UserId } from '../../ids.ts'
 
-/** A type of `defineTypeId`. */
+/** The ids of teams are TypeIDs. */
 const TeamId = defineTypeId('team')
 
 /*
@@ -136,7 +136,7 @@ function positionsOf(
 }
 
 /**
- * Returns whether the fields of a type are operators, and not fields of a
+ * Returns whether the fields of an input type are operators, not fields of a
  * model.
  */
 const isFilter = ({ name }: ObjectType) =>

@@ -9,7 +9,7 @@ export type UserId = IdOf<typeof UserId>
 export const TeamId = defineId('team')
 export type TeamId = IdOf<typeof TeamId>
 
-/** The types that the comments of the schema name. */
+/** The id types that comments in schema.prisma name. */
 declare global {
   namespace PrismaIds {
     type UserId = IdOf<typeof UserId>

@@ -3,7 +3,7 @@ import { defineId, type IdType, type TypedId } from 'typed-id'
 
 const UserId = defineId('user')
 
-/** `type({ user_id: UserId })` works, too, without a JSON Schema. */
+/** `type({ user_id: UserId })` also works, but has no JSON Schema. */
 const idSchema = <P extends string>({ pattern, example }: IdType<P>) =>
   type(new RegExp(pattern)).configure({
     examples: [example],

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 
 const UserId = defineId('user')
 
-/** The pattern documents the id, and the guard gives it its type. */
+/** `pattern` documents the id, and the type guard makes the output an id. */
 const idSchema = <P extends string>(type: IdType<P>) =>
   v.pipe(
     v.string(),

@@ -25,7 +25,7 @@ const parsed = new Map<string, ts.SourceFile | undefined>()
 export function compile(text: string) {
   const host = ts.createCompilerHost(options)
   const { getSourceFile } = host
-  // All programs share the parsed files of libraries.
+  // Parses library files once for all programs.
   host.getSourceFile = (name, target, ...rest) => {
     if (name === FILE) return ts.createSourceFile(name, text, target)
     if (!parsed.has(name))
@@ -46,8 +46,8 @@ const TYPES = 500
 const ROUNDS = 7
 
 /**
- * The imports of a program, and a function that returns the lines for the n-th
- * id type.
+ * The programs: the import lines of each, and a function that returns the lines
+ * for the n-th id type.
  */
 const PROGRAMS: Readonly<Record<string, [string, (i: number) => string]>> = {
   '`defineId`': [

@@ -7,7 +7,7 @@ import { formatTable } from 'testkit/tables.ts'
  * time of the peer divided by the time of typed-id.
  */
 export interface Boast {
-  /** The row of the table in docs/benchmarks.md. */
+  /** The row of the table, as Markdown. */
   text: string
   operation: string
   peer: string
@@ -67,7 +67,7 @@ const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
  */
 export const readPage = () => readFileSync(PAGE, 'utf8')
 
-/** Times in nanoseconds, and the time of a peer divided by ours. */
+/** The time of typed-id and of a peer in nanoseconds, and their ratio. */
 export interface Measured {
   readonly operation: string
   readonly ours: number

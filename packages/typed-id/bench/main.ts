@@ -102,7 +102,7 @@ function printTable(wanted: string): Measured[] {
 }
 
 function measureTimes({ operation, ours: own, peers }: Row): Measured[] {
-  // A second run of the same code, which shows the measuring error.
+  // Measures typed-id a second time, which shows the measuring error.
   const again = { ...own, name: 'typed-id again' }
   const contenders = [again, ...peers]
   const [ours = Number.NaN, ...others] = measure([own, ...contenders])

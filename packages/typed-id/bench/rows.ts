@@ -40,8 +40,8 @@ const row = <T>(
   ...peers: Contender[]
 ): Row => ({ operation, ours: onEach(operation, inputs, run), peers })
 
-// Eight types, as in an application. With a single type, V8 would treat its
-// prefix as a constant.
+// Eight types, as in an application: V8 would treat the prefix of a single type
+// as a constant.
 const PREFIXES = 'user team role order product session token audit'
 const types = PREFIXES.split(' ').map((prefix) => defineId(prefix))
 const UserId = types[0] as (typeof types)[number]
@@ -52,7 +52,7 @@ const RandomUserId = defineId('user', { uuid: uuidv4 })
  * concatenations of others.
  */
 const flatten = <T>(texts: T): T => JSON.parse(JSON.stringify(texts))
-// With a few hundred strings, the branch predictor of the processor learns the
+// With fewer strings, the branch predictor of the processor would learn the
 // path of each RegExp match.
 const COUNT = 4096
 const ids = flatten(UserId.generateMany(COUNT))
@@ -175,8 +175,8 @@ const decipher = createDecipheriv(
 ).setAutoPadding(false)
 
 /**
- * The conversions of opaque ids. The peer encrypts 16 bytes without the prefix,
- * the hyphens, version and variant.
+ * Rows for the conversions of opaque ids. The peer encrypts 16 bytes only,
+ * without prefix, hyphens, version and variant.
  */
 const opaqueRows = (name: string, keys: readonly string[]) => {
   const define = (prefix: string) => opaqueIds(defineId(prefix), { keys })
@@ -249,9 +249,9 @@ export const rows: readonly Row[] = [
       regexSchema.safeParse(text),
     ),
   ),
-  // Of the time, V8 takes three quarters to capture ten frames, 0.3 µs to
-  // create a subclass of Error with properties, and 0.3 µs for the two
-  // functions between `parse` and the error.
+  // Three quarters of this time are V8's, to capture ten frames. The subclass
+  // of Error takes 0.3 µs, and the two functions between `parse` and the error
+  // take 0.3 µs.
   row(
     'parse, invalid id, thrown',
     invalidIds,

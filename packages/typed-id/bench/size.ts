@@ -54,7 +54,7 @@ process.exitCode = wrong.length > 0 ? 1 : (status ?? 1)
  * result does not depend on the speed of the machine.
  */
 const ROUNDS = 21
-const MAX_SHARE = 1 / 3 // relative to typeid-js
+const MAX_SHARE = 1 / 3 // of the time that typeid-js takes
 const MODULES = {
   'typed-id': new URL('../dist/index.js', import.meta.url).href,
   'typeid-js': import.meta.resolve('typeid-js'),

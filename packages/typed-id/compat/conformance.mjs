@@ -78,7 +78,7 @@ async function checkVectors(check, { index, opaque }, vectors) {
     await check(`base 62, ${base62}`, found, [base62, standard])
   }
   for (const { prefix, name, namespace, standard } of vectors.names) {
-    // React Native has no crypto.subtle.
+    // React Native, for example, has no crypto.subtle.
     const lacksCrypto = !globalThis.crypto?.subtle
     const id = () =>
       idFromName(defineId(prefix), name, namespace ?? undefined).catch(
@@ -160,8 +160,8 @@ async function checkRuntime(check, { index, opaque, typeid, zod }) {
     'a new id contains the current time',
     () => Math.abs(UserId.timestamp(UserId.generate()) - Date.now()) < 1000,
   )
-  // Node prints the class name of an object. Our build could rename a class
-  // that refers to itself. A minifier of the user may shorten the name.
+  // Checks the class names, which Node prints: the build could rename a class
+  // that refers to itself. A user's minifier may shorten them.
   await check('classes have their names', () =>
     [TypedIdError, typeid.TypeID].every(({ name }) =>
       /^(TypedIdError|TypeID|[\w$]{1,3})$/.test(name),

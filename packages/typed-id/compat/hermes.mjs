@@ -1,7 +1,7 @@
 /*
- * React Native's engine: a bundle, transformed by React Native's Babel preset,
- * on Hermes. Hermes has no Web Crypto. Without a polyfill of it, a check passes
- * if it needs no random bytes, or if its error names the polyfill.
+ * Runs a bundle, transformed by React Native's Babel preset, on Hermes, the
+ * engine of React Native. Hermes has no Web Crypto. Without a polyfill of it, a
+ * check passes if it needs no random bytes, or if its error names the polyfill.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -32,8 +32,8 @@ const SIZED_BY = [
 const NODES = ['20', '26']
 const TYPESCRIPTS = ['5.5.4', '7.0.2']
 /**
- * The oldest and the newest versions of the optional peers that their subpaths
- * support. All other consumers have PEERS.
+ * Peer versions for single consumers: the oldest and the newest version that
+ * each subpath supports. All other consumers use `PEERS`.
  */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'oldest peers': { zod: '3.25', kysely: '0.28.3', 'drizzle-orm': '0.33' },
@@ -46,10 +46,7 @@ const PEERS = {
   '@types/node': '24',
 }
 
-/**
- * The packages that the consumers need, by the folder that they are installed
- * into.
- */
+/** The packages to install, by the folder into which they are installed. */
 const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...Object.fromEntries(
     NODES.map((version) => [`node${version}`, { node: version }]),
@@ -178,7 +175,7 @@ const BUILDS: readonly Readonly<Record<string, unknown>>[] = [
   {
     module: 'commonjs',
     moduleResolution: 'node10',
-    esModuleInterop: true, // zod's declarations need it
+    esModuleInterop: true, // required by zod's declarations
     files: ['node10.ts'],
   },
 ]

@@ -1,12 +1,13 @@
 /*
- * Programs that use a subpath with its peer, beside the same programs with what an application writes by hand. The compat
- * run bundles them, and compares how many bytes a browser downloads.
+ * Programs that use a subpath with its peer, and the same programs with code
+ * that an application would write by hand. The compat run bundles them, and
+ * compares how many bytes a browser downloads.
  */
 import { gzipSync } from 'node:zlib'
 
 /**
- * The maximum difference in bytes. A brand written by hand does not enlarge
- * Turbopack's chunk of zod, but adds 2 kB elsewhere.
+ * The maximum difference in bytes. A handwritten brand adds 2 kB to most
+ * bundles, but nothing to Turbopack's chunk of zod.
  */
 const limitOf = (bundler) => (bundler === 'Turbopack' ? 3700 : 3100)
 

@@ -13,8 +13,8 @@ export type StoredId<S extends IdStorage> = S extends 'bytes'
   : string
 
 /**
- * The part of `T` that is null or undefined. If `T` is `unknown` or `any`, null
- * | undefined.
+ * The type `null`, `undefined` or both, as far as `T` includes them. For
+ * `unknown` and `any`, both.
  */
 export type Missing<T> = unknown extends T
   ? null | undefined
@@ -22,8 +22,7 @@ export type Missing<T> = unknown extends T
 
 /**
  * The conversions of a column between ids and stored values. Both functions
- * return null for null and undefined for undefined, and can be passed as
- * callbacks.
+ * return null and undefined unchanged, and can be passed as callbacks.
  */
 export interface IdCodec<Id extends string, S extends IdStorage> {
   toDatabase<T extends Id | null | undefined>(
@@ -111,9 +110,9 @@ export function idCodec<Id extends string, S extends IdStorage>(
 }
 
 /**
- * Returns the bytes that a driver returns as a Uint8Array: libSQL returns an
- * ArrayBuffer, and D1 an array of numbers. Returns any other value as it is,
- * also a detached ArrayBuffer, which has no bytes.
+ * Converts the ArrayBuffer of libSQL and the array of numbers of D1 to a
+ * Uint8Array. Returns any other value unchanged, also a detached ArrayBuffer,
+ * which has no bytes.
  */
 function toArray(value: unknown): Uint8Array {
   if (

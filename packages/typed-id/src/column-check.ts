@@ -21,15 +21,15 @@ export function columnConditions(
   const { pattern, length } = stored
   if (engine === 'postgres')
     return postgresConditions(stored).map((after) => ['', ` ${after}`])
-  // `(?-i)` is needed because most collations ignore case, and the length
+  // MySQL needs `(?-i)` because most collations ignore case, and the length
   // because `$` also matches before a final line break.
   if (engine === 'mysql')
     return [
       ['', ` regexp '(?-i)${pattern}'`],
       ['length(', `) = ${length}`],
     ]
-  // Compares the length in bytes: GLOB and length() ignore everything after a
-  // NUL character.
+  // The length is in bytes, because GLOB and SQLite's length() ignore
+  // everything after a NUL character.
   return [
     // GLOB always matches the whole string.
     ['', ` glob '${expand(pattern, (set) => set)}'`],

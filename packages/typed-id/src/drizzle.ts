@@ -183,9 +183,9 @@ export function idCheck(
 }
 
 /**
- * Returns a column with its conversions. On PostgreSQL, the columns that a
- * table passes to its constraints have none, and the elements of an array have
- * a separate column, which may have no name.
+ * Returns a column with its conversions. On PostgreSQL, a table passes columns
+ * without conversions to its constraints, and the elements of an array have a
+ * separate column, which may have no name.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))

@@ -61,7 +61,7 @@ export function idCheck(
 /**
  * The id columns by table: `{ users: { id: UserId, team_id: TeamId } }`.
  * `users` is the table in any schema, `'auth.users'` only in `auth`. Null
- * stands for a column without ids that accepts strings which look like ids.
+ * stands for a column whose strings may look like ids, but are not converted.
  */
 export type IdColumns = Readonly<
   Record<string, Readonly<Record<string, AnyIdType | null>>>
@@ -96,8 +96,8 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
     return [fold(table), new Map(codecs)] as const
   })
   const root: Scope = { ...NO_TABLES, tables: new Map(named) }
-  // With the storage `text`, no value has to be converted: ids are stored in
-  // the form that queries use.
+  // Returns whether a value has to be converted: an id, unless the storage is
+  // `text`.
   const isId = (value: unknown) =>
     storage !== 'text' && types.some((type) => type && isIdOf(type, value))
   const convert = createConverter(storage, isId)
@@ -108,8 +108,8 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
       const outputs =
         isQuery(node) && !(node as Node).explain ? outputsOf(node, root) : []
       results.set(queryId, mergeResult(outputs, results.get(queryId)))
-      // Kysely has already converted the query of a view to bare UUIDs, so
-      // `NO_TABLES` makes an id in it an error.
+      // Kysely has already converted the ids of a view's query. `NO_TABLES`
+      // makes any other id in it an error.
       return convert(
         node,
         node.kind === 'CreateViewNode' ? NO_TABLES : root,
@@ -140,8 +140,8 @@ function createCodec(
 }
 
 /**
- * The columns of a result, by name. Queries that were made from one builder
- * share the object.
+ * The id columns in the results of a query, by name. Queries that were made
+ * from one builder share one object.
  */
 interface Result {
   readonly columns: ReadonlyMap<string, Codec | undefined>

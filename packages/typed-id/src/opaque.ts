@@ -37,8 +37,8 @@ import {
 export interface OpaqueIds<T extends AnyIdType> {
   readonly type: T
   /**
-   * Returns the opaque id for a stored id: a version 4 UUID, under the first
-   * key.
+   * Returns the opaque id for a stored id: a version 4 UUID, masked with the
+   * first key.
    * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of
    * version 7, or if the key has a number and the time is after the year 2527.
    */
@@ -55,9 +55,9 @@ export interface OpaqueOptions {
   /**
    * The key ring: the current key, and previous ones whose ids are still
    * accepted. A key is 16 random bytes in hexadecimal or base64, after a number
-   * and a colon: `1:00112233445566778899aabbccddeeff`. The number is one
-   * hexadecimal digit, the first of its opaque UUIDs. A single key may omit it:
-   * its ids are the same as in UUIDv47.
+   * and a colon: `1:00112233445566778899aabbccddeeff`. The number is a
+   * hexadecimal digit, with which the opaque UUIDs of the key begin. A single
+   * key may omit the number: its ids are the same as in UUIDv47.
    */
   keys: readonly string[]
 }
@@ -128,15 +128,15 @@ export function opaqueIds<T extends AnyIdType>(
 }
 
 /**
- * 16 bytes as 32 hexadecimal digits, or as 22 digits of base64: the last 4 of
- * their 132 bits are zero.
+ * Matches a key: 16 bytes as 32 hexadecimal digits, or as 22 base64 digits, of
+ * whose 132 bits the last 4 are zero.
  */
 const KEY =
   /^(?:([\da-fA-F]):)?(?:([\da-fA-F]{32})|([\da-zA-Z+/]{21}[AQgw])(?:==)?)$/
 
 /**
- * Returns the keys by number, 0 to 15, the current key first, or a single key
- * under the number NaN.
+ * Returns the keys by number, 0 to 15, the current key first. A key without a
+ * number has the number NaN.
  */
 function parseKeys(parts: readonly string[]): ReadonlyMap<number, SipState> {
   const ring = new Map<number, SipState>()

@@ -49,8 +49,8 @@ interface TypeBuilder {
   literal(value: string | null): unknown
   or(...types: unknown[]): unknown
 }
-// A type alias, which the declaration files of consumers can inline, unlike an
-// interface.
+// A type alias: unlike an interface, the declaration files of consumers can
+// inline it.
 type HeyApiContext = {
   readonly $: { readonly type: unknown }
   readonly plugin: { symbolOnce(name: never, meta: never): unknown }
@@ -99,7 +99,8 @@ export function heyApi({ version }: { readonly version: string }): {
     $resolvers: {
       string: (context: HeyApiContext & { readonly schema: object }) =>
         createType(context, context.schema),
-      // A nullable id is a union: the parent schema has the keywords of the id.
+      // The schema of a nullable id becomes a union, whose parent schema has
+      // the keywords of the id.
       union: (context: HeyApiContext & { readonly parentSchema: object }) =>
         createType(context, context.parentSchema, true),
     },

@@ -17,9 +17,10 @@ export type IdFields = Readonly<
 type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
 
 /**
- * A type of a generated client with `Id` in place of strings and bytes, also in
- * filters and updates. The generator `typed-id-prisma` writes it for each id
- * field. References to other fields, which have a `typeName`, stay as they are.
+ * Replaces strings and bytes by `Id` in a type of the generated client, also in
+ * filters and updates. The generator `typed-id-prisma` uses this type for each
+ * id field. References to other fields, which have a `typeName`, stay as they
+ * are.
  */
 export type WithIds<T, Id> = T extends string | Uint8Array
   ? Id
@@ -101,8 +102,8 @@ export function idExtension(
         const { operation, args, query } = call
         const model = models.get(call.model ?? '')
         if (!model) {
-          // For a tagged template, `args` is an object with the values,
-          // otherwise an array.
+          // `args` is an array, or for a tagged template an object with the
+          // property `values`.
           if (storage !== 'text')
             rejectIds(isId, operation, Array.isArray(args) ? args : args.values)
           return query(args)

@@ -147,7 +147,8 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
         issues.push({
           code: 'custom',
           input,
-          inst: schema, // without `message`, zod calls the `error` of `inst`
+          // Zod calls the `error` of `inst` if the issue has no message.
+          inst: schema,
           ...(!options?.error && { message: `Expected ${expected}` }),
         })
         return z.NEVER

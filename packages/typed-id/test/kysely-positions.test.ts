@@ -101,8 +101,9 @@ interface Context extends Pick<Engine, 'json' | 'schema'> {
 
 type Throws = Partial<Record<IdStorage, string>>
 /**
- * A position: its name, a function that runs a query, the expected result, and
- * for storages that throw, a part of the message, also on SQLite.
+ * A position: its name, a function that runs a query, and the expected result.
+ * For each storage that throws, a part of the message, and the same for SQLite
+ * alone.
  */
 type Position = [
   name: string,

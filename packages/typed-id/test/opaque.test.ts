@@ -72,9 +72,8 @@ test.each([
     const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [key] })
     const id = UserId.generate()
     const opaque = UserId.toBytes(toOpaque(id))
-    // Finds each bit of the masked time by flipping it: the bit was 1 if the
-    // changed id is earlier. A client sees that in a list that starts after the
-    // changed id.
+    // Finds each bit of the time by changing it in the opaque id: a list that
+    // starts at the changed id shows a client whether that id is earlier.
     let time = 0
     for (let bit = 4; bit < 48; bit++) {
       const changed = opaque.map((byte, i) =>

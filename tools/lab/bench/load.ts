@@ -65,7 +65,8 @@ export async function runLoad(
       `the load process exited with ${code} before it returned a result`,
     )
   })
-  exited.catch(() => {}) // the process may also exit after its result
+  // The child process may also exit later, after it has sent its result.
+  exited.catch(() => {})
   child.send(load)
   const [result] = await Promise.race([once(child, 'message'), exited])
   child.disconnect()
@@ -127,7 +128,8 @@ function createClient(
       url,
       connections,
       requests,
-      sampleInt: 10, // in ms; autocannon stops only at the end of a sample
+      // In ms, short because autocannon stops only after a whole sample.
+      sampleInt: 10,
       ...('amount' in size
         ? { amount: Math.max(connections, size.amount) }
         : size),
@@ -166,7 +168,7 @@ const toAutocannon = ({ method, path, body }: HttpRequest) => ({
   }),
 })
 
-// Runs in the process that `runLoad` forks.
+// This part runs in the process that `runLoad` forks.
 if (import.meta.main)
   process.once(
     'message',

@@ -12,7 +12,7 @@ export function processorMsWithChildren(pid: number | undefined): number {
     .filter(Boolean)
   try {
     const all = own + children.reduce((sum, child) => sum + readTicks(child), 0)
-    return all * 10 // ticks of 10 ms
+    return all * 10 // a tick is 10 ms
   } catch {
     // A child has ended meanwhile, so the time of the process now includes it.
     return processorMsWithChildren(pid)

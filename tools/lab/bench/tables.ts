@@ -3,7 +3,7 @@ import { median, quantile, round } from '../kit/statistics.ts'
 import type { Measurement } from './load.ts'
 import type { Program } from './servers.ts'
 
-/** The measurements of one operation, by server, in the order of time. */
+/** The measurements of one operation for each server, in the order of time. */
 export interface Row {
   readonly title: string
   readonly servers: readonly Measurement[][]

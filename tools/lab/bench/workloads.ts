@@ -12,7 +12,7 @@ export interface Workload {
     seeded: Seeded,
   ) => HttpRequest[] | Generator<HttpRequest, never>
   readonly status?: number
-  /** A limit for workloads whose responses take long. */
+  /** Set for workloads whose responses take long. */
   readonly maxConnections?: number
 }
 

@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Cluster, Disturbance, Engine, Instance } from './instances.ts'
 
 interface Setting extends Cluster {
-  /** The instance for faults that affect only one. */
+  /** The instance that a fault of one instance affects. */
   readonly instance: Instance
   readonly random: () => number
   /**
@@ -74,7 +74,7 @@ const FAULTS_OF_POSTGRES: Record<string, Fault> = {
         "select pg_cancel_backend(pid) from pg_stat_activity where application_name like 'typed-id-api%'",
       ),
     ),
-  // Changes the types of rows, so prepared statements fail (0A000).
+  // Changes the type of columns, so that prepared statements fail (0A000).
   'column types changed': ({ databaseUrl }) =>
     onPostgres(databaseUrl, async (client) => {
       for (const type of ['varchar', 'text'])
@@ -103,7 +103,10 @@ const FAULTS_OF_POSTGRES: Record<string, Fault> = {
     }),
 }
 
-/** Total bytes of the messages CommandComplete and ReadyForQuery. */
+/**
+ * Number of bytes of the response to COMMIT: the messages CommandComplete and
+ * ReadyForQuery.
+ */
 const COMMIT_BYTES = 18
 
 const disturb = async (setting: Setting, disturbance: Disturbance) =>

@@ -4,7 +4,7 @@ export interface StoredRecord {
 }
 
 /**
- * The client and the instance of a request, and when it was sent and completed,
+ * A request: its client and instance, and the times of sending and completion
  * by `performance.now()`.
  */
 export interface Sent {
@@ -12,7 +12,7 @@ export interface Sent {
   readonly instance: number
   readonly start: number
   /**
-   * Infinity if the response is missing or 503: a write may take place at any
+   * Infinity if there was no response, or a 503: a write may take place at any
    * time after `start`, or never.
    */
   readonly end: number
@@ -32,7 +32,8 @@ export type Fields = Readonly<Record<string, string>>
 export interface Event extends Sent {
   readonly list: List
   /**
-   * Undefined for a creation without a 201, which alone would contain the id.
+   * The id of the record. Undefined if a creation received no 201, which would
+   * contain the id.
    */
   readonly id?: string
   readonly action: 'create' | 'change' | 'delete' | 'read'
@@ -95,8 +96,8 @@ export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
 }
 
 /**
- * Adds an event, and the records in its response. Compares a record that
- * existed before the run with its state then.
+ * Adds an event, and the records in its response. Expects a record that existed
+ * before the run to be unchanged.
  */
 export function addEvent(
   history: History,

@@ -87,9 +87,9 @@ const isDeletion = ({ action, shows }: Event): boolean =>
   action === 'delete' && shows === undefined
 
 /**
- * Finds the request that created each record. A creation without a response has
- * no id; the record with the same fields is the created one. Every creation
- * sends another name, so at most one record has them.
+ * Finds the request that created each record. If a creation has no response, it
+ * created the record that has the same fields: every creation sends another
+ * name.
  */
 function identify({ events }: History) {
   const created = new Map<string, Event>()

@@ -6,7 +6,7 @@ export interface Operation {
    * takes place after `start`, or never.
    */
   readonly end: number
-  /** An operation of the same request that takes place first. */
+  /** An earlier operation of the same request, which must take place first. */
   readonly after?: Operation
   /**
    * Returns the state after the operation, or undefined if the response is
@@ -158,7 +158,7 @@ function isReady(
 }
 
 /**
- * Collects configurations. If two are equal except for operations without a
+ * Collects configurations. Of two that differ only in operations without a
  * response, keeps the one with fewer of those.
  */
 function createFrontier(unanswered: bigint) {

@@ -7,7 +7,8 @@ import type { Operation } from './linearizability.ts'
 export const NONE = ''
 
 /**
- * The values that a deletion writes, and that every change of a team writes.
+ * Values that a deletion writes, and that every change of a team writes, for
+ * `minimize`.
  */
 const NO_RECORD = 'no record'
 const ANY_TEAM = 'any team'

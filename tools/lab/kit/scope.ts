@@ -35,8 +35,8 @@ export async function withScope<T>(
   work: (scope: Scope) => Promise<T>,
 ): Promise<T> {
   /**
-   * Functions that release synchronously when the process exits during the
-   * work, for example after Ctrl-C.
+   * Releases that run synchronously when the process exits during the work, for
+   * example after Ctrl-C.
    */
   const onExit = new Set<() => void>()
   const exit = () => {

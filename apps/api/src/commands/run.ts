@@ -40,7 +40,6 @@ export interface Process {
   readonly stopSignal: Promise<string>
 }
 
-/** Runs the command of the arguments, and returns the exit code. */
 export async function run(of: Process): Promise<number> {
   const { stdout, env } = of
   const isPretty = env.LOG_FORMAT ? env.LOG_FORMAT === 'pretty' : stdout.isTTY

@@ -12,7 +12,6 @@ export interface Exchange {
   error?: unknown
 }
 
-/** The type parameter of every Hono app of the service. */
 export interface AppEnv {
   Bindings: Partial<HttpBindings> & {
     /** Added to each request by `logRequests`. */

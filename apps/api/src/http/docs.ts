@@ -159,7 +159,7 @@ function contentSecurityPolicy(page: string): string {
     ([, script = '']) =>
       `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   )
-  // `unsafe-inline`: Swagger UI sets style attributes.
+  // Swagger UI sets style attributes, for which CSP requires `unsafe-inline`.
   return `default-src 'none'; script-src 'self' ${scripts.join(' ')}; style-src 'self' 'unsafe-inline'; \
 img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }

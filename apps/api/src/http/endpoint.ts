@@ -222,7 +222,8 @@ export const declaredRoutes = (
   routes: readonly RouterRoute[],
 ): DeclaredRoute[] =>
   routes
-    .filter(({ method }) => method !== 'ALL') // `ALL` is middleware
+    // Hono registers middleware under the method ALL.
+    .filter(({ method }) => method !== 'ALL')
     .map(({ method, path, handler }) => {
       const { [DECLARATION]: declaration } = handler as {
         [DECLARATION]?: Declaration
@@ -244,7 +245,6 @@ export const declaredRoutes = (
       }
     })
 
-/** Returns the path of a Hono route in the syntax of OpenAPI. */
 export const openApiPath = (path: string): string =>
   path.replace(/:(\w+)/g, '{$1}')
 

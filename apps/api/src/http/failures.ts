@@ -12,7 +12,6 @@ export class Failure<
   /** Names the error in the OpenAPI document. */
   readonly code: string
   readonly status: Status
-  /** The value of `detail` in the body of the response. */
   readonly detail: Detail
   readonly headers: Readonly<Record<string, string>> | undefined
 

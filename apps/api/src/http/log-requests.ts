@@ -19,7 +19,6 @@ export interface CompletedRequest {
   readonly ms: number
 }
 
-/** Called for every request, in addition to the log. */
 export type OnResponse = (request: CompletedRequest) => void
 
 /**
@@ -92,9 +91,9 @@ export function logRequests(
         ['x-request-id', requestId] as const,
       ])
         if (!response.headers.has(name)) response.headers.set(name, value)
-    // While the client sends a body that the service does not want, the
-    // connection must be closed. Node's parser reports the end of a body one
-    // turn after its last bytes.
+    // The connection must be closed if the client still sends a body that the
+    // service does not want. Node's parser reports the end of a body one turn
+    // after its last bytes.
     if (incoming && !incoming.complete) await nextTurn()
     if (incoming?.complete === false && outgoing)
       outgoing.shouldKeepAlive = false

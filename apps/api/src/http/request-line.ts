@@ -5,7 +5,6 @@ import type { AppEnv } from './app-env.ts'
 /** The methods that a client can use. Hono serves HEAD wherever there is GET. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 
-/** The methods by which a request can change something. */
 export const UNSAFE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 /**

@@ -48,7 +48,6 @@ export function createMetrics() {
   })
   // Starts both series at 0: `increase()` ignores the first value of a series.
   for (const kind of ['unavailable', 'unexpected']) errors.inc({ kind }, 0)
-  /** Adds a metric whose value is read at each scrape. */
   const watch = ({ type, name, help, read }: Metric): void =>
     void new { gauge: Gauge, counter: Counter }[type]({
       name,

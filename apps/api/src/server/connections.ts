@@ -25,7 +25,6 @@ interface Connection {
    * which wait.
    */
   readonly responses: ServerResponse[]
-  /** The response to the last request that arrived. */
   last?: ServerResponse
   /**
    * Rejects bytes that are not a request. Called after the responses to all
@@ -53,12 +52,13 @@ export function limitConnections(
   handle: (response: ServerResponse) => void,
   onRejected: (reason: Reason) => void = () => {},
 ) {
-  const open = new Map<Socket, Connection>() // in the order of their last completed request
+  // Ordered by the last completed request.
+  const open = new Map<Socket, Connection>()
   let running = 0
 
   function close(socket: Socket, reason: Reason): void {
     onRejected(reason)
-    open.delete(socket) // so that later requests on this connection are ignored
+    open.delete(socket) // later requests on this connection are ignored
     socket.destroy()
   }
 
@@ -87,7 +87,8 @@ export function limitConnections(
     if (connection.responses.length > MAX_PIPELINED) close(socket, 'requests')
   }
   server.on('request', onRequest)
-  server.on('checkContinue', onRequest) // body.ts sends 100 Continue
+  // The function that reads the body sends 100 Continue.
+  server.on('checkContinue', onRequest)
   // Handles requests with other values of Expect as usual.
   server.on('checkExpectation', onRequest)
 

@@ -159,7 +159,7 @@ describe('PATCH /users/{user_id}', () => {
     { name: '' },
     { team_id: null },
     { name: '', team_id: null },
-    { email: 'x@example.com', password: 'x' }, // PATCH has no such fields
+    { email: 'x@example.com', password: 'x' }, // fields that PATCH ignores
   ])('changes nothing with %j', async (change, { service }) => {
     const team = await bodyOf201(service.post('/teams', { name: 'Kept' }))
     const user = await storedUser(service, { team_id: team.id })

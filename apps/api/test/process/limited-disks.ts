@@ -6,7 +6,6 @@ import type { Running } from 'testkit/process.ts'
 
 export interface LimitedDisk {
   readonly folder: string
-  /** The command through which a service has to be started. */
   readonly through: string[]
   fill(service: Running): Promise<void>
   freeSpace(service: Running): Promise<void>

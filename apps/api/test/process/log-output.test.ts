@@ -92,7 +92,6 @@ test('a log reader that stands still loses lines, but delays neither requests no
   const completed = () =>
     lines().filter((line) => JSON.parse(line).msg === 'request completed')
       .length
-  // These lines waited in the buffer.
   await expect.poll(completed).toBeGreaterThan(1000)
   stdout.pause()
   expect(await service.request(REQUESTS)).toBe(REQUESTS)

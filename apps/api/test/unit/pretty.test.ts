@@ -4,7 +4,6 @@ import { createLog, createPrettyFormat } from '../../src/observability/log.ts'
 const plain = await createPrettyFormat(false)
 const coloured = await createPrettyFormat(true)
 
-/** Returns the lines that a person sees when `write` logs. */
 function linesOf(
   write: (log: ReturnType<typeof createLog>) => void,
   colorize = false,

@@ -8,7 +8,8 @@ export function main(version: string): void {
   // The command prints messages only. Creating a stack trace would take most of
   // the time for an invalid line.
   Error.stackTraceLimit = 0
-  process.exitCode = 2 // for unexpected errors: 1 is for invalid ids
+  // Set first, for unexpected errors: exit code 1 means an invalid id.
+  process.exitCode = 2
 
   run(process.argv.slice(2), {
     version,

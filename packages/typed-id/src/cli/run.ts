@@ -103,8 +103,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     return await dispatch(args, terminal)
   } catch (error) {
     if (!isUsageError(error)) throw error
-    // Keeps the first sentence of Node's message. The advice on positional
-    // arguments after it does not apply to this command.
+    // Keeps only the first sentence of Node's message: the advice on positional
+    // arguments does not apply to this command.
     const { message } = error
     const first =
       error instanceof TypeError ? message.replace(/\.\s.*/s, '') : message

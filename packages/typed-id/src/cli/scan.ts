@@ -60,10 +60,7 @@ export async function scan(
     return `line ${line()}: "${quoted}" is not an id, did you mean ${expected}?\n`
   }
 
-  /**
-   * Counts the ids whose separator is between `from` and `to`. Line breaks
-   * before `from` have been counted already.
-   */
+  /** Counts the ids whose separator is between `from` and `to`. */
   async function search(text: string, from: number, to: number): Promise<void> {
     let errors = ''
     let counted = from

@@ -10,7 +10,6 @@ export function hasTwoForms(type: AnyIdType): type is IdType<string> {
   return 'shortPattern' in type
 }
 
-/** Returns whether a value is an id of a type, in any form. */
 export function isIdOf(type: AnyIdType, value: unknown): boolean {
   return hasTwoForms(type) ? type.isEitherForm(value) : type.is(value)
 }

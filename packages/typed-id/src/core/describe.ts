@@ -49,7 +49,6 @@ export function describeShortId({ prefix, pattern, example }: Described) {
   }
 }
 
-/** Describes the form of the ids that a type parses. */
 export const formOf = (type: AnyIdType) =>
   (hasTwoForms(type) ? describeStandardForm : describeShortForm)(type.prefix)
 

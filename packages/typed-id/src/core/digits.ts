@@ -6,14 +6,17 @@
  * digit, and four digits are checked with one comparison.
  */
 
-/** The base32 digits by value. The first 16 are the hexadecimal digits. */
+/**
+ * The 32 digits of a suffix by value. The first 16 are also the hexadecimal
+ * digits.
+ */
 export const BASE32_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 
 // This module has no imports, so that esbuild inlines its constants.
 export const HYPHEN = 45
 const NO_DIGIT = 64
 
-/** UTF-16 code units by digit value. */
+/** The UTF-16 code unit of each digit, by its value. */
 const CODES = /* @__PURE__ */ Uint8Array.from(BASE32_DIGITS, (digit) =>
   digit.charCodeAt(0),
 )

@@ -134,8 +134,8 @@ type Failure = SafeResult<never> & { readonly success: false }
 /**
  * Returns a failed result with the error that `createError` returns, without a
  * stack trace: a failed `safeParse` takes 0.32 µs instead of 4 µs with ten
- * frames. Only the global `Error.stackTraceLimit` can omit the trace. No other
- * code observes the change, because `createError` runs none.
+ * frames. Sets the global `Error.stackTraceLimit` meanwhile, which no other
+ * code observes, because `createError` runs none.
  */
 export function createFailure(createError: () => TypedIdError): Failure {
   const limit = Error.stackTraceLimit

@@ -19,7 +19,7 @@ export const SUFFIX_LENGTH = 26
  */
 export const startOf = (prefix: string): string => prefix && `${prefix}_`
 
-// Sources of regular expressions, without anchors.
+// The following constants are sources of regular expressions, without anchors.
 export const PREFIX_PATTERN = '[a-zA-Z0-9]{1,63}'
 /** The pattern of a TypeID's prefix, except for the empty prefix. */
 export const TYPEID_PREFIX_PATTERN = '[a-z](?:[a-z_]{0,61}[a-z])?'
@@ -36,8 +36,8 @@ export const FIRST_OF_MILLISECOND = '7000-8000-000000000000'
 export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 
 /**
- * Matches the prefix of an id. Created by the first call, because bundlers do
- * not remove an unused template string.
+ * Matches the prefix of an id. Created by the first call: bundlers keep an
+ * unused regular expression whose source is a template string.
  */
 let matcher: RegExp | undefined
 

@@ -128,8 +128,8 @@ export function defineId<const P extends string>(
 }
 
 /**
- * Returns a generator for any source. Validates every UUID of a source that is
- * not from this library.
+ * Returns a generator of ids from a source of UUIDs. Validates the UUIDs of
+ * every source that is not from this library.
  */
 function createIdGenerator(source: UuidSource, start: string): IdGenerator {
   return (

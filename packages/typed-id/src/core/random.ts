@@ -14,7 +14,7 @@ export function fillRandom(bytes: Uint8Array): Uint8Array {
 
 /**
  * Returns whether Node is writing a startup snapshot (`node --build-snapshot`).
- * Processes that start from a snapshot would all have its random bytes.
+ * All processes that start from a snapshot would use the random bytes in it.
  */
 export function isBuildingSnapshot(): boolean {
   const { process } = globalThis as unknown as {
@@ -23,7 +23,8 @@ export function isBuildingSnapshot(): boolean {
   try {
     return process.getBuiltinModule('v8').startupSnapshot.isBuildingSnapshot()
   } catch {
-    return false // not Node, or Next's edge runtime, where the function throws
+    // `isBuildingSnapshot` is missing, or throws in Next's edge runtime.
+    return false
   }
 }
 

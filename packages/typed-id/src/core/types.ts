@@ -52,9 +52,7 @@ type ShortText<P extends string> = string extends P
     ? string
     : `${P}_${string}`
 
-/**
- * Declared, but missing at run time, so only a cast can create a value of it.
- */
+/** Exists only as a type, so only a cast can create a value of it. */
 declare enum Brand {
   standard = 'standard id',
   short = 'short id',
@@ -119,11 +117,11 @@ export interface IdDefinition<P extends string, Id extends string> {
   /**
    * Returns whether the value is an id that `parse` accepts.
    *
-   * TypeScript narrows the type in both branches of a condition. If the type of
-   * the id type has several prefixes, as `registry.types[0]` or
-   * `IdType<string>` has, do not use the narrowed value where `is` returns
-   * false: TypeScript excludes the ids of all prefixes there. Call
-   * `registry.is`, or compare `registry.parse(value).type`.
+   * TypeScript narrows the type in both branches of a condition. If an id type
+   * may have several prefixes, such as `registry.types[0]` or an
+   * `IdType<string>`, do not use the narrowed value where `is` returns false:
+   * TypeScript excludes the ids of all prefixes there. Call `registry.is`, or
+   * compare `registry.parse(value).type`.
    */
   is(this: void, value: unknown): value is Id
 

@@ -11,8 +11,8 @@ export type UuidSource = () => string
 export type IdGenerator = (skipClock?: boolean) => string
 
 /**
- * A source of this library. Its generators continue the sequence of the source,
- * and their UUIDs need no validation.
+ * A source of UUIDs that belongs to this library. Its generators continue the
+ * sequence of the source, and their UUIDs need no validation.
  */
 export interface TrustedSource extends UuidSource {
   '~generator'(start: string): IdGenerator

@@ -72,15 +72,17 @@ export function createUuidv7({
   // A block has 4,096 counter values, which differ only in the last 12 of 26
   // bits.
   const BLOCK_MASK = 0xfff
-  // A larger change of the clock discards random bytes. Processes that start
-  // from one snapshot need longer to start. New random bytes take 2.5 µs.
+  // A jump of the clock that is longer than this discards the unused random
+  // bytes. Processes take longer to start from a snapshot. New random bytes
+  // cost 2.5 µs.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 
   let lastTime = 0 / 0 // the latest reading of the clock; NaN before the first
   let ms = -1 // the millisecond in the latest UUID
   let counter = 0
-  // Number of the counter block, whose UUIDs share their first 20 characters.
+  // Number of the current block of counter values. UUIDs of one block share
+  // their first 20 characters.
   let block = 0
   const pool = new Uint16Array(POOL_WORDS)
   let used = POOL_WORDS // number of used words of the pool; at first all
@@ -110,8 +112,8 @@ export function createUuidv7({
   }
 
   /**
-   * Returns the index of `count` unused words in the pool of random numbers,
-   * and refills the pool if it has fewer.
+   * Takes `count` random words from the pool, and returns the index of the
+   * first. Refills the pool when it has too few.
    */
   function takeRandomWords(count: number): number {
     if (used + count > POOL_WORDS) {

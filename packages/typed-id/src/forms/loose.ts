@@ -4,9 +4,11 @@ import type { SafeResult } from '../core/error.ts'
 import { UUID_PATTERN } from '../core/grammar.ts'
 
 /*
- * An id that a person has typed can be read in one way only. The last 36 characters are the uuid, or the last 26 the
- * suffix. The letters, digits and underscores before it, and before one optional separator, are the prefix. A uuid
- * contains its four separators. 32 hexadecimal digits are a bare UUID, not a prefix of 6 characters and a suffix.
+ * An id that a person has typed can be read in one way only. The last 36
+ * characters are the uuid, or the last 26 the suffix. The letters, digits and
+ * underscores before them, and before an optional separator, are the prefix. A
+ * uuid contains its four separators. 32 hexadecimal digits are a bare UUID, not
+ * a prefix of 6 characters and a suffix.
  */
 const UUID = UUID_PATTERN.replaceAll('-[', '[^\\da-z][').replaceAll(
   '0-9a-f',
@@ -56,10 +58,10 @@ export function parseLoose<T extends AnyIdType>(
 }
 
 /**
- * Returns a corrected string, as `parseLoose` would read it, for an id of
- * unknown type, or undefined if the input does not look like an id. An upper
- * case prefix becomes `prefix` if only the case differs, otherwise lower case.
- * The result may be invalid: parse it.
+ * Corrects an id of unknown type as `parseLoose` does. Returns undefined if the
+ * string does not look like an id. An upper case prefix becomes `prefix` if
+ * only the case differs, otherwise lower case. The result may be invalid: parse
+ * it.
  *
  * @example
  * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids`

@@ -8,8 +8,8 @@ import {
 import { TypedIdError } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
 
-// Created by the first call, because bundlers do not remove an unused template
-// string.
+// Created by the first call: bundlers keep an unused regular expression whose
+// source is a template string.
 let matcher: RegExp | undefined
 
 /**
@@ -33,7 +33,7 @@ export function fromUlid<T extends AnyIdType>(
   const code = typeof ulid === 'string' ? 'malformed_short' : 'not_a_string'
   if (code === 'not_a_string' || !matcher.test(ulid))
     throw new TypedIdError(code, 'a ULID of 26 base32 digits', ulid)
-  // Writes the 128 bits to `words`, which `writeUuid` reads.
+  // Writes the 128 bits to `words`. `writeUuid` reads them there.
   readSuffix(ulid.toLowerCase(), '')
   return type.fromUuid(writeUuid())
 }

@@ -3,6 +3,7 @@ import { TypedIdError } from '../core/error.ts'
 
 /**
  * The version 5 UUID of the name `typed-id` in the DNS namespace of RFC 9562.
+ * The default namespaces derive from it.
  */
 const ROOT = 'c4cc6579-0822-58a9-bd74-a1778c1aecf7'
 

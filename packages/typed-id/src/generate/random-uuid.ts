@@ -79,7 +79,7 @@ function timeOfDate(date: Date): number {
   try {
     return Date.prototype.getTime.call(date)
   } catch {
-    return date as never // not a Date; `checkTime` rejects the value
+    return date as never // `checkTime` rejects any other value than a Date
   }
 }
 

@@ -22,15 +22,15 @@ export interface Codec {
 export type Columns = ReadonlyMap<string, Codec>
 
 /**
- * Returns the same key for `teamId`, the name with a CamelCasePlugin, and
- * `team_id`, the name in the database.
+ * Maps `teamId`, a name for the CamelCasePlugin, and `team_id`, the name in the
+ * database, to the same key.
  */
 export const fold = (name: string): string =>
   name.replaceAll('_', '').toLowerCase()
 
 /**
- * A table of a query, by its alias or name. Its columns are undefined if the
- * configuration does not list it.
+ * A table of a query, by its alias or name. `columns` is undefined if the
+ * configuration does not list the table.
  */
 interface Source {
   readonly name: string
@@ -171,8 +171,8 @@ function outputsOfSelection(
     const unlisted = sources.find((source) => !source?.columns)
     if (columns.length > 0 && unlisted)
       fail(`select * with unlisted ${unlisted.name}`)
-    // SQLite's RETURNING has only columns of the changed table, PostgreSQL's of
-    // all tables.
+    // In SQLite, unlike PostgreSQL, RETURNING * contains only the columns of
+    // the changed table.
     if (columns.length > 0 && query.returning && sources.length > 1)
       fail('returning * of several tables')
     return columns.map((codec) => ({
@@ -187,7 +187,10 @@ function outputsOfSelection(
   return [{ name: name ?? '', codec }]
 }
 
-/** Returns the name of an id column whose values an expression may return. */
+/**
+ * Returns the name of an id column that an expression reads, if the expression
+ * may return its values.
+ */
 function mentionOf(node: Node, scope: Scope): string | undefined {
   if (
     isComparison(node) ||

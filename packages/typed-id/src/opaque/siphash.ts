@@ -52,7 +52,8 @@ export function sipHash(
   let l2 = state.getInt32(20)
   let h3 = state.getInt32(24) ^ b
   let l3 = state.getInt32(28) ^ a
-  let next: number // holds a new value while the old one is still needed
+  // A temporary value: the old value of the variable is still needed.
+  let next: number
   for (let left = 8; left--; ) {
     h0 = sumHigh(h0, h1, l0, l1)
     l0 = (l0 + l1) | 0
@@ -87,7 +88,6 @@ export function sipHash(
     l2 = next
 
     if (left === 6) {
-      // The first block ends here, and the second begins.
       l0 ^= a
       h0 ^= b
       l3 ^= c

@@ -27,7 +27,7 @@ export interface Model {
   readonly relations: ReadonlyMap<string, Model>
   /** The names of the fields that are not relations. */
   readonly scalars: ReadonlySet<string>
-  /** Functions that return a new id in its stored form, by id field. */
+  /** The functions that generate ids in their stored form, by id field. */
   readonly generators: ReadonlyMap<string, () => unknown>
 }
 

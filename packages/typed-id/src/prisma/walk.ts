@@ -44,7 +44,7 @@ type Selection = {
 /**
  * Throws if a record lacks a selected relation. The fluent API selects the
  * relation and returns its records: `user.findUnique(…).team()` returns a team,
- * which an extension cannot tell from a user otherwise.
+ * but an extension receives it as the result for a user.
  */
 function rejectFluent(model: Model, row: Values, select: Selection): void {
   for (const [key, selected] of Object.entries(select)) {
@@ -86,7 +86,7 @@ function walkFilter(model: Model, field: string, filter: unknown): unknown {
         `idExtension: cannot apply ${key} to ${model.name}.${field}, which stores ${model.storage}`,
       )
     })
-  // Other values stay as they are: null, the flag of `isEmpty`, the numbers of
+  // Leaves other values unchanged: null, the flag of `isEmpty`, the numbers of
   // `_count`, references to other fields.
   const isValue = typeof filter === 'string' || filter instanceof Uint8Array
   return isValue ? model.codecs.get(field)?.toDatabase(filter as never) : filter

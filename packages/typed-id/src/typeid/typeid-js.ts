@@ -127,9 +127,9 @@ function join<T extends string>(prefix: T, suffix: TypeId<''>): TypeId<T> {
 }
 
 /**
- * A TypeID as an object. Its methods throw as the functions of the same names
- * do. The methods do not refer to the class by name, or esbuild would rename it
- * to `_TypeID`.
+ * A TypeID as an object. Its methods throw the same errors as the functions of
+ * the same names. The methods do not mention the class, because esbuild would
+ * then rename the class to `_TypeID`.
  */
 export class TypeID<const T extends string> {
   private readonly prefix: T

@@ -59,17 +59,17 @@ export function createSchema(
       ? `Expected ${expected}, received ${received}`
       : `Expected ${forms}`
   }
-  // zod calls this function before the error map of the application, so it
-  // calls that map itself. It replaces the message of locales: "Invalid
-  // typed_id".
+  // zod calls this function before the error map of the application
+  // (`customError`), so this function calls that map itself. With it, no locale
+  // replaces the message.
   const error: z.core.$ZodErrorMap = (issue) =>
     (typeof option === 'function' ? option(issue) : option) ??
     z.config().customError?.(issue) ??
     (issue.code === 'invalid_format' ? explain(issue.input) : undefined)
   // Removes all anchors: `z.templateLiteral` removes the outer ones only.
   const matcher = new RegExp(`^(?:${pattern.replace(/[$^]/g, '')})$`)
-  // Removes the format `typed_id` from the JSON Schema, which does not define
-  // it.
+  // Omits the format `typed_id` from the JSON Schema: JSON Schema does not
+  // define such a format.
   const schema = z.stringFormat('typed_id', matcher, {
     error,
     abort: true, // otherwise zod passes invalid strings to `refine`

@@ -9,7 +9,8 @@ import { BUILT } from '../../subpaths.ts'
 const folder = join(import.meta.dirname, '../../src')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
-  .map((name) => name.replaceAll('\\', '/')) // Windows
+  // On Windows, the separator is a backslash.
+  .map((name) => name.replaceAll('\\', '/'))
 
 /**
  * The imports of each file, including type imports. Keys and imports are paths

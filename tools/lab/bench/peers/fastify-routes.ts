@@ -6,8 +6,8 @@ type Awaitable<T> = T | Promise<T>
 type Nullable<T> = T | null
 
 /**
- * The functions in which the two Fastify peers differ. They return undefined if
- * no row has the id.
+ * The functions in which the two Fastify peers differ. Each returns undefined
+ * if no row has the id.
  */
 export interface Store {
   findTeam(id: string): Awaitable<object | undefined>

@@ -184,7 +184,8 @@ class Connection implements DatabaseConnection {
 
   begin(): Promise<void> {
     this.#assertOutside()
-    // No `await` before this, so that the callback inherits the context.
+    // An `await` before `enterWith` would hide the AsyncLocalStorage context
+    // from the callback.
     this.#driver.current.enterWith(this)
     const { db, timeoutMs } = this.#driver
     return new Promise((resolve, reject) => {

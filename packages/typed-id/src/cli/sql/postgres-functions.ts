@@ -9,8 +9,8 @@ import {
 } from '../../core/grammar.ts'
 
 /**
- * The pattern of a prefix without {1,63}, with which a match takes 14 µs
- * instead of 4 µs. The SQL functions check the length separately.
+ * A regular expression for prefixes. It omits `{1,63}`, which takes 14 µs
+ * instead of 4 µs: the SQL functions check the length separately.
  */
 const PREFIX = PREFIX_PATTERN.replace('{1,63}', '+')
 
@@ -133,7 +133,7 @@ ${createBoundary('last', LAST_OF_MILLISECOND)}
 
 /**
  * Returns the SQL function for the first or the last id of a millisecond.
- * `rest` is the uuid after the digits of the time.
+ * `rest` is the part of the uuid after the time.
  */
 function createBoundary(which: 'first' | 'last', rest: string): string {
   return `create or replace function typed_id_${which}_at(prefix text, "time" timestamptz) returns text

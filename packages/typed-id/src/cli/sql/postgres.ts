@@ -79,7 +79,7 @@ end $$;
  */
 function domainOf({ prefix }: AnyIdType): string {
   const name = `${prefix}_id`
-  // PostgreSQL truncates names of more than 63 bytes.
+  // Throws for names of more than 63 bytes, which PostgreSQL would truncate.
   if (name.length > 63)
     throw new UsageError(
       `a prefix for PostgreSQL has at most 60 characters, received "${prefix}"`,

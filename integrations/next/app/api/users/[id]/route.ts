@@ -4,9 +4,9 @@ interface Context {
   readonly params: Promise<{ id: string }>
 }
 
-/** Responds with the message of the parser to an invalid id. */
+/** Responds to an invalid id with the message of the error. */
 export async function GET(_: Request, { params }: Context) {
   const { data, error } = UserId.safeParse((await params).id)
-  if (data) return Response.json({ id: data }) // from your database
+  if (data) return Response.json({ id: data }) // read your database here
   return Response.json({ detail: error.message }, { status: 422 })
 }
