@@ -1,8 +1,9 @@
 import { defineConfig } from 'tsup'
 
 /**
- * One file to run, with the workspace's own library in it, and beside it what
- * is loaded only when asked for; the packages of the registry stay outside.
+ * Builds one file with the service and the workspace's library, and files for
+ * modules that are imported on demand. Packages of the registry are not
+ * bundled.
  */
 export default defineConfig({
   entry: ['src/main.ts'],

@@ -13,7 +13,8 @@ import type { Block } from './copied.ts'
  */
 export interface Place {
   /**
-   * The page, and a section if it has its own folder: `guide/frameworks/hono`.
+   * The path of the page, with the section if it has a separate folder, such as
+   * `guide/frameworks/hono`.
    */
   readonly name: string
   /** The packages in the install lines, such as `hono` and `typescript@5`. */

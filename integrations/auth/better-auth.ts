@@ -14,7 +14,7 @@ const ids = idRegistry([
 ])
 
 export const auth = betterAuth({
-  // or use the adapter of your database, with text columns
+  // Replace this by the adapter of your database, with text columns.
   database: memoryAdapter({
     user: [],
     session: [],

@@ -11,7 +11,7 @@ interface User {
   name: string
 }
 
-/** `users` are in the order of creation. */
+/** Expects `users` in the order of creation. */
 export function createApp(users: User[], keys: string[]) {
   const id = opaqueIdSchema(opaqueIds(UserId, { keys }))
   const User = z.object({ id, name: z.string() })

@@ -3,8 +3,8 @@ import type { IdDefinition, IdType } from 'typed-id'
 /**
  * Returns a check of the parameters of a query, for types that are stored as
  * uuid or bytes: `beforeQuery` of TypeORM, `onQuery` of MikroORM, `logQuery` of
- * Drizzle. The check throws for an id in the standard or the short form,
- * because the ORM has not converted it, so it matches no row.
+ * Drizzle. The check throws for an id in the standard or the short form: the
+ * ORM has not converted it, so it would match no row.
  */
 export function rejectIds(
   types: readonly (IdType<string> | IdDefinition<string, string>)[],

@@ -8,12 +8,15 @@ export interface User {
   name: string
 }
 
-/** Generates the id in the browser: a saved row keeps its key. */
+/**
+ * Generates the id in the browser, so that a row keeps its key when it is
+ * saved.
+ */
 export function createUser(name: string): User {
   return { id: UserId.generate(), name }
 }
 
-/** Links have the short form, which a double click selects. */
+/** Links contain the short form, which a double click selects as a whole. */
 export function UserList({ users }: { users: readonly User[] }) {
   return (
     <ul>

@@ -5,7 +5,10 @@ import { replaceUuids, seededUuids } from 'typed-id/testing'
 
 export const UserId = defineId('user')
 
-/** Seeds the ids and the other data of faker, so that both repeat. */
+/**
+ * Seeds both the ids and faker, so that a test can be repeated with the same
+ * data.
+ */
 export function seed(value: number): void {
   faker.seed(value)
   replaceUuids(seededUuids({ seed: value }))
@@ -16,7 +19,7 @@ export const createUser = () => ({
   name: faker.person.fullName(),
 })
 
-/** Generates any id of a user. fast-check shrinks it to nil. */
+/** Generates any id of a user. fast-check shrinks failures to the nil UUID. */
 export const userIds = fc
   .uint8Array({ minLength: 16, maxLength: 16 })
   .map(UserId.fromBytes)

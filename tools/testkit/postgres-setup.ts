@@ -13,7 +13,7 @@ interface SharedServer {
 }
 const shared = globalThis as { typedIdPostgres?: SharedServer }
 
-/** No autovacuum, because databases exist for seconds only. */
+/** Autovacuum is off, because databases exist for seconds only. */
 const FLAGS = ['-c', 'autovacuum=off']
 
 export default async function setup(project: TestProject) {

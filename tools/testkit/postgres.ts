@@ -124,7 +124,7 @@ export async function startPostgres({
      */
     stopImmediately: () => server.stop('SIGQUIT'),
     async crash() {
-      // A stopped server does not replace killed children.
+      // SIGSTOP keeps the server from replacing children that are killed.
       process.kill(server.pid, 'SIGSTOP')
       const children = execFileSync(
         'ps',
@@ -171,8 +171,8 @@ function folderInMemory(): string {
 
 /**
  * Stops the server and removes its folder when this process ends, also by
- * SIGKILL. Starts a shell whose standard input closes at that moment, and which
- * then stops the server. Windows has no such shell.
+ * SIGKILL. A shell, whose standard input closes at that moment, stops the
+ * server. Windows has no such shell.
  */
 function removeAfterExit(folder: string) {
   if (process.platform === 'win32') return undefined

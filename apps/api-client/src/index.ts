@@ -2,9 +2,9 @@ import type { AppType } from 'api/app.ts'
 import { hc } from 'hono/client'
 
 /**
- * Creates a typed client of the API (Profile A), on Hono's `hc`. The compiler
- * writes the types of all endpoints into the declarations of this package, which
- * therefore need no package of the service.
+ * Creates a typed client of the API (Profile A), on Hono's `hc`. The
+ * declarations of this package contain the types of all endpoints, so they do
+ * not import the service.
  *
  * @example
  * const api = createClient('http://127.0.0.1:3000')

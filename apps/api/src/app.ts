@@ -40,7 +40,7 @@ export interface AppOptions {
   readonly watch?: ((metric: Metric) => void) | undefined
   readonly observers?: readonly OnResponse[]
   readonly logsPaths?: boolean
-  /** Without the option, no page of another origin may call the service. */
+  /** If undefined, no page of another origin may call the service. */
   readonly corsOrigins?: readonly string[] | undefined
   /** Signals that the service is about to stop. */
   readonly stopping?: AbortSignal
@@ -82,7 +82,7 @@ export function createApp({
   })
   app.onError((error, c) => {
     // Logs the cause, which the client does not receive. An overload is not
-    // logged: it has no other cause.
+    // logged, because there is nothing to investigate.
     if (!(error instanceof OverloadError)) c.env.exchange.error = error
     return fail(
       c,

@@ -1,9 +1,9 @@
 import nodeModule from 'node:module'
 import manifest from 'api/package.json' with { type: 'json' }
 
-// Runs before the slow imports: in a container, this process has the id 1, and
-// Linux discards signals to it that have no handler. The handlers stay, so that
-// a second signal does not end the process while requests complete.
+// Comes before the slow imports: process 1 of a container loses a signal that
+// has no handler yet. The handlers stay, so that a second signal does not end
+// the process while requests complete.
 const stopSignal = new Promise<string>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, resolve)
@@ -14,9 +14,10 @@ process.on('SIGUSR1', () => {})
 
 // Keeps compiled modules on disk: later starts from source take a third less
 // processor time.
-nodeModule.enableCompileCache?.() // missing in Node 20
+nodeModule.enableCompileCache?.() // Node 20 does not have it
 
-// Runs before the packages are loaded: better-sqlite3 crashes Node 20.
+// Checks the version of Node before packages are loaded: better-sqlite3 crashes
+// Node 20.
 const [required, current] = [
   manifest.engines.node.replace('>=', ''),
   process.versions.node,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { DATABASE_URLS } from './database/url.ts'
 
-// The message of a schema describes the expected value. Errors put it after
-// "expected".
+// The message of a schema describes the expected value, and follows "expected"
+// in errors.
 function whole(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`
   const digits = z.string().regex(/^\d+$/, expected)

@@ -22,8 +22,8 @@ const VERSIONS: Record<string, string> = {
 }
 
 /**
- * The meaning of the three parts of a UUID, by version (RFC 9562): before the
- * digit of the version, between it and the last group, and the last group.
+ * Names for three parts of a UUID, by version (RFC 9562): the digits before the
+ * version, the digits after it, and the last group.
  */
 const PARTS: Record<string, readonly [string, string, string]> = {
   1: ['time', 'time and clock', 'node'],

@@ -4,7 +4,7 @@ import { ID_CASES } from '../../ids.ts'
 import { schema, UserIdScalar } from './recipe.ts'
 
 /*
- * The configuration of two projects runs this file with graphql 16, which npm
+ * Two projects in vitest.config.ts run this file: with graphql 16, which npm
  * installs on Node 20, and with graphql 17.
  */
 

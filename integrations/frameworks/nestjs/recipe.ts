@@ -32,7 +32,10 @@ type User = { id: IdOf<typeof UserId> }
 
 const findUser = (id: User['id']): User => ({ id }) // read your database here
 
-/** A parameter with another type than the id's does not compile. */
+/**
+ * Parses the id in a path parameter. A handler that expects another type does
+ * not compile.
+ */
 export function IdParam<P extends string>(
   name: string,
   type: IdType<P>,

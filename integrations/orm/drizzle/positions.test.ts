@@ -139,10 +139,10 @@ const throws = (position: Position | Position['run']): Position => ({
 })
 
 /**
- * Each position reads or writes ids, and returns the ids that it finds. The
- * tables contain Ada in the team, and Bob. In positions where Drizzle does not
- * convert an id, the id is right with the storage text, and `rejectIds` throws
- * for other storages.
+ * Functions that read or write ids in one position of a query, and return the
+ * ids that they find. The tables contain Ada, who is in the team, and Bob, who
+ * is not. If Drizzle does not convert an id in a position, the id is right with
+ * the storage `text`, and `rejectIds` throws with other storages.
  */
 const POSITIONS: Record<string, Position> = {
   'eq, select': finds(({ id }) => eq(id, ADA)),

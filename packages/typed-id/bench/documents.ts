@@ -26,7 +26,6 @@ export function readTable(document: string): Boast[] {
   })
 }
 
-/** Returns for each operation the claim about the slowest peer. */
 export function keepSlowestPeers(boasts: readonly Boast[]): Boast[] {
   const slowest = new Map<string, Boast>()
   for (const boast of boasts) {
@@ -61,10 +60,6 @@ const FRONTS = ['README.md', 'docs/index.md']
 const DOCUMENTS = [PAGE, new URL('../README.md', import.meta.url)]
 const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
 
-/**
- * Returns docs/benchmarks.md, which contains every row that the other documents
- * show.
- */
 export const readPage = () => readFileSync(PAGE, 'utf8')
 
 /** The time of typed-id and of a peer in nanoseconds, and their ratio. */

@@ -1,5 +1,5 @@
-// The code of a user of the package. Every supported TypeScript compiles it
-// against the packed declarations.
+// Code of a user of the package. Every supported version of TypeScript compiles
+// it against the packed declarations.
 import {
   type Base62Id,
   createUuidv7,

@@ -77,10 +77,6 @@ export function pack(): void {
   execFileSync('pnpm', args, { cwd: here, stdio: 'ignore' })
 }
 
-/**
- * Writes the programs of the consumer, a project with the packed package and
- * versions of its peers.
- */
 export async function prepareConsumer(
   name: string,
   peers: Readonly<Record<string, string>>,

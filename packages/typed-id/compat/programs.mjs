@@ -26,8 +26,9 @@ const KYSELY = `${DEFINE}
 const DRIZZLE = `${DEFINE}import { customType, sqliteTable } from 'drizzle-orm/sqlite-core'\n`
 
 /**
- * Two programs for each subpath: one uses it, and one has the same code written
- * by hand. The latter imports `typed-id` itself, except for zod.
+ * Two programs for each subpath: the first uses the subpath, and the second has
+ * handwritten code for the same task. The second imports `typed-id` itself,
+ * except for zod.
  */
 const PROGRAMS = {
   zod: {

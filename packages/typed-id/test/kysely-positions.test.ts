@@ -20,8 +20,7 @@ import { defineTypeId } from '../src/typeid.ts'
 
 /*
  * The positions in which a query can contain an id, on PostgreSQL and SQLite:
- * in each position, the plugin converts the id or throws. Users have ids of
- * `defineId`, and teams have TypeIDs.
+ * in each position, the plugin converts the id or throws.
  */
 
 const UserId = defineId('user')

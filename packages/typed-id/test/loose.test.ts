@@ -23,7 +23,7 @@ test.each(rows)('the page is right about %j: %s', (text, result) => {
 
 test.each([
   ...[undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)],
-  'USER-00000000-0000-0000-0000-000000000000', // valid, but of the type USER
+  'USER-00000000-0000-0000-0000-000000000000', // a valid id of the type USER
 ])('%j is not an id', (value) => {
   expect(parseLoose(UserId, value).success).toBe(false)
 })

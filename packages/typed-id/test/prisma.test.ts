@@ -385,7 +385,7 @@ test('a result of the fluent API throws with the way to write it instead', async
     await expect(follow(result, select)).rejects.toThrow(
       `cannot convert the result of ${relation}(): write { select: { author: true } } instead`,
     )
-  // With `select`, the same selection returns the record around the relation.
+  // `select` returns the record that contains the relation.
   expect(
     await follow({ author: { team: { id: uuid } } }, { author: team }),
   ).toEqual({ author: { team: { id: TeamId.example } } })

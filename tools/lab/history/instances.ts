@@ -30,7 +30,6 @@ export interface Cluster {
   readonly databaseUrl: string
   readonly postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
   readonly instances: readonly Instance[]
-  /** A folder for backups. */
   readonly folder: string
 }
 

@@ -92,10 +92,6 @@ export function createRequests(
     return { sent, isExecuted: error !== 'ECONNREFUSED' }
   }
 
-  /**
-   * Sends a request about one record and adds it to the history. Returns the
-   * status and the id of the record.
-   */
   async function request(
     method: string,
     path: string,

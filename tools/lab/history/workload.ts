@@ -52,7 +52,6 @@ export const createPopulation = (
 const remember = (values: readonly string[], value: string) =>
   [value, ...values].slice(0, 8)
 
-/** Sends one random request of a client, or two related ones. */
 export async function work(
   population: Population,
   requests: Requests,

@@ -62,8 +62,8 @@ export async function start(
         ? undefined
         : (await import('../observability/metrics.ts')).createMetrics()
 
-    // A stop signal ends this wait. Without a response of the database, opening
-    // it and closing its pool could wait forever.
+    // A stop signal ends this wait. If the database does not respond, opening
+    // it and closing its pool could take forever.
     const opened = await Promise.race([
       openWithRows(config, options, metrics?.countError),
       stopSignal,
@@ -153,7 +153,8 @@ function warnOfFileLimit(
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files: { soft: number | string } }
   }
-  const limit = Number(userLimits?.open_files.soft) // NaN for 'unlimited'
+  // NaN if the limit is 'unlimited'.
+  const limit = Number(userLimits?.open_files.soft)
   const needed = connections + poolSize + 100
   if (limit < needed)
     log.warn({ limit, needed }, 'limit of open files is below MAX_CONNECTIONS')
@@ -163,7 +164,9 @@ function warnOfFileLimit(
 const pause = (ms: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
-/** Returns what a person at a terminal sees when the service listens. */
+/**
+ * Returns the text that a person at a terminal sees when the service listens.
+ */
 function banner(
   { database: { url } }: Config,
   { url: api, docs, metrics, try: command }: Record<string, string | undefined>,

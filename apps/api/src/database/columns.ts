@@ -12,7 +12,7 @@ import type { AnyDatabase } from './engine.ts'
 export function columnsFor(db: AnyDatabase) {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   return {
-    /** The column type of strings, which sort by their bytes. */
+    /** The type of columns with strings. It makes them sort by their bytes. */
     text: isPostgres ? sql`text collate "C"` : sql`text`,
     // Must not change, because released migrations call it. `idCheck` accepts
     // the same ids in a quarter of the time on PostgreSQL, but a migration to
@@ -25,10 +25,9 @@ export function columnsFor(db: AnyDatabase) {
     atMost: (column: string, limit: number) =>
       sql<boolean>`length(${sql.ref(column)}) <= ${sql.lit(limit)}`,
     /**
-     * The end of CREATE TABLE. SQLite enforces column types in STRICT tables
-     * only, and stores the rows of a table WITHOUT ROWID in the tree of the
-     * primary key: lookups are a quarter faster, and the file is a quarter
-     * smaller.
+     * The end of CREATE TABLE. SQLite checks column types only in STRICT
+     * tables. WITHOUT ROWID stores rows in the tree of the primary key: lookups
+     * and the file become a quarter faster and smaller.
      */
     options: isPostgres ? sql`` : sql`strict, without rowid`,
   }

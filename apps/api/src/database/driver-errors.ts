@@ -43,8 +43,8 @@ export function isUnavailable(error: unknown): boolean {
 
 /**
  * Returns a `catch` handler that maps a violated constraint, by its name, to a
- * value. Every other error is rethrown. The names are PostgreSQL's defaults on
- * every engine.
+ * value. Rethrows every other error. On every engine, the names are
+ * PostgreSQL's defaults.
  *
  * @example
  * await createRole(db, role).catch(onConstraint({ roles_name_key: ERRORS.role_name_taken }))

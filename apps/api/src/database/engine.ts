@@ -6,8 +6,8 @@ export type AnyDatabase = Kysely<any>
 export interface DatabaseOptions {
   readonly url: string
   /**
-   * Returns the URL. Read each time, because the file that contains the URL can
-   * change.
+   * Returns the URL: it is read each time, because the file that contains the
+   * URL can change.
    */
   readonly readUrl?: () => string
   readonly poolSize: number
@@ -17,7 +17,8 @@ export interface DatabaseOptions {
    */
   readonly statementTimeoutMs: number
   /**
-   * Called for each statement and each failed statement: Kysely's option `log`.
+   * Kysely's option `log`: called for each statement, and for each error of a
+   * statement.
    */
   readonly log?: Logger | undefined
 }

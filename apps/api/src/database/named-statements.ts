@@ -16,7 +16,7 @@ const MAX_NAMES = 200
  * back. Never repeats one of a transaction, whose earlier statements are lost.
  */
 export class NamedStatementClient extends pg.Client {
-  /** Names by SQL. Undefined for SQL whose name has failed. */
+  /** The name of each SQL text, or undefined after the name has failed. */
   readonly #names = new Map<string, string | undefined>()
 
   // biome-ignore lint/suspicious/noExplicitAny: `pg` declares ten overloads.
@@ -34,7 +34,7 @@ export class NamedStatementClient extends pg.Client {
       return await super.query({ name, text, values })
     } catch (error) {
       if (isNameInvalid(error)) this.#names.set(text, undefined)
-      // The pool opens a new connection.
+      // The pool will open a new connection.
       else if (isUseless(error)) void this.end()
       if (!isAlone || !(isNameInvalid(error) || isConflict(error))) throw error
       return super.query({ text, values })

@@ -30,8 +30,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   const { url, readUrl = () => url, poolSize, statementTimeoutMs } = options
   const connection = {
     ...parseIntoClientConfig(withLibpqTls(url)),
-    // A function, because the file that contains the URL changes when the
-    // password is rotated. `pg` calls it for each connection.
+    // `pg` calls this function for each connection: the file that contains the
+    // URL changes when the password is rotated.
     password: async () => passwordOf(readUrl),
     application_name: 'typed-id-api',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -46,7 +46,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: statementTimeoutMs,
     // Applies when the server does not respond, or a pooler has dropped the
-    // timeouts above.
+    // other timeouts.
     query_timeout: statementTimeoutMs + 1000,
   })
   await assertUtf8(pool)

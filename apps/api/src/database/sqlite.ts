@@ -20,8 +20,8 @@ export async function openSqlite(url: string): Promise<Engine> {
     }
   createFile(file)
   const [writer, reader] = [await connect(file), await connect(file)]
-  // After a crash, `createFileCheck` would see a checkpoint as running until
-  // the next.
+  // Ends a checkpoint that a crash interrupted: `createFileCheck` would see it
+  // as running.
   writer.pragma('wal_checkpoint')
   return {
     dialect: new GroupCommitDialect({
@@ -99,7 +99,8 @@ function createFile(file: string): void {
  * was overwritten, unless a checkpoint runs.
  */
 function createFileCheck(file: string): () => void {
-  // SQLite creates the -wal and -shm files beside the target of a link.
+  // SQLite creates the -wal and -shm files beside the file to which a link
+  // leads.
   const target = fs.realpathSync(file)
   // Stays open: closing the file would release SQLite's locks on it in this
   // process.

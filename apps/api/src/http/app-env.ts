@@ -16,7 +16,7 @@ export interface AppEnv {
   Bindings: Partial<HttpBindings> & {
     /** Added to each request by `logRequests`. */
     exchange: Exchange
-    /** Set when the server rejects the request: the error of the response. */
+    /** The error with which the server rejects the request, if it does. */
     readonly rejection?: Failure | undefined
     /** The total size of request bodies that have not arrived completely. */
     readonly unfinishedBodies?: { bytes: number }

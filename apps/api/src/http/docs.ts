@@ -55,8 +55,8 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
 }
 
 /**
- * Returns the URL by which the client has called the service. A proxy with TLS
- * or with a path prefix names both.
+ * Returns the URL by which the client has called the service. A proxy sends its
+ * scheme and its path prefix in headers.
  */
 function urlFor(req: HonoRequest): string {
   const { host, protocol } = new URL(req.url)

@@ -29,7 +29,7 @@ const RESPONSE_LIMIT = 512 * 1024
 
 /**
  * Maximum characters of responses of one list that clients have not read yet.
- * Above it, requests of the list receive 503.
+ * Above this limit, requests of the list receive 503.
  */
 export const UNREAD_LIMIT = 32 * 1024 * 1024
 
@@ -127,8 +127,8 @@ export function list<
       page = join(page, await readAfter(page.last, limit - page.count))
     const { text } = page
     const isStreamed = page.hasMore && limit === undefined
-    // A streamed response has one page in the buffer of the socket, and one
-    // that waits.
+    // One page of a streamed response is in the buffer of the socket, and one
+    // waits.
     const size = isStreamed ? 2 * text.length : text.length
     if (unread + size > UNREAD_LIMIT) return fail(c, HTTP_ERRORS.unavailable)
     const { outgoing } = c.env
@@ -199,8 +199,8 @@ function streamPages(
         { method: c.req.method, route, request_id, err: error },
         'response aborted',
       )
-      // @hono/node-server prints the error on stderr. Without a stack, the
-      // error is one line.
+      // Without a stack, the error that @hono/node-server prints on stderr is
+      // one line.
       throw Object.assign(new Error('response aborted: see the log'), {
         stack: undefined,
       })

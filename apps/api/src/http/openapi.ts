@@ -198,7 +198,6 @@ const json = (schema: z.ZodType, example?: object) => ({
   content: { 'application/json': { schema, ...example } },
 })
 
-/** Documents the errors of one status, with an example of each body. */
 const errorResponse = (errors: readonly Failure[]) => ({
   description: errors.map(({ detail }) => detail).join(', or '),
   headers: documented(

@@ -6,8 +6,8 @@ import { createOwnTurn } from '../own-turn.ts'
 const PAGES_AT_ONCE = 4
 
 /**
- * After each page, the lists leave one turn of the event loop to other requests
- * for so many characters.
+ * After a page, lists leave turns of the event loop to other requests: one for
+ * each 16,384 characters of the page.
  */
 const CHARACTERS_PER_TURN = 16 * 1024
 
@@ -40,8 +40,8 @@ export function createPageReader(): PageReader {
       await ownTurn()
       const { items, hasMore } = await read()
       const last = items.at(-1)?.id ?? ''
-      // Without an id, the next page would be the first one again, without an
-      // end.
+      // A page without an id would make the next page start at the beginning,
+      // without end.
       if (hasMore && last === '')
         throw new Error('expected the page to have an item, or to be the last')
       const text = JSON.stringify(items)

@@ -22,7 +22,10 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is
  */
 const ORIGIN_FORM = /^(?:\*$|\/[^\\?]*(?:\?|$))/
 
-/** RFC 3986, section 3.2: a name or an address, and a port that may be empty. */
+/**
+ * Matches an authority (RFC 3986, section 3.2): a name or an address, and a
+ * port, which may be empty.
+ */
 const AUTHORITY = /^([\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::(\d*))?$/i
 
 /** Matches host names that `new URL()` would return unchanged. */
@@ -34,7 +37,7 @@ const PLAIN_NAME = /^(?!.*xn--)(?:[a-z][a-z\d-]*\.)*[a-z][a-z\d-]*$/
  */
 function normalizeAuthority(text: string): string | undefined {
   const [, name = '', port = ''] = AUTHORITY.exec(text) ?? []
-  // A fast path: `URL.parse` takes 1 µs.
+  // A fast path for plain names, because `URL.parse` takes 1 µs.
   if (
     !text.endsWith(':') &&
     Number(port) < 65_536 &&

@@ -42,8 +42,8 @@ export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
 }
 
 function createRows() {
-  // The ids in the examples of the OpenAPI document are a day older, so the
-  // first row of each list has such an id.
+  // Starts a day after the example ids of the OpenAPI document, so that these
+  // are the first ids of each list.
   let time = Date.UTC(2024, 5, 15)
   const uuid = createUuidv7({ now: () => (time += 3_600_000), random })
   /**

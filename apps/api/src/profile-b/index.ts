@@ -53,8 +53,8 @@ export const profileB = {
 } satisfies Profile
 
 /**
- * Number of turns of the event loop for other requests before a team with many
- * members is read.
+ * Number of turns of the event loop that other requests get before a team with
+ * many members is read.
  */
 const TURNS = 16
 

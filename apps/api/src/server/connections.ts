@@ -52,7 +52,7 @@ export function limitConnections(
   handle: (response: ServerResponse) => void,
   onRejected: (reason: Reason) => void = () => {},
 ) {
-  // Ordered by the last completed request.
+  // Ordered by the completion of their last request.
   const open = new Map<Socket, Connection>()
   let running = 0
 
@@ -80,7 +80,8 @@ export function limitConnections(
     response: ServerResponse,
   ): void {
     const connection = open.get(socket)
-    if (connection === undefined || connection.reject) return // the connection is closed or closing
+    // Closed, or about to be closed.
+    if (connection === undefined || connection.reject) return
     connection.last = response
     if (connection.responses.push(response) === 1)
       return void run(response, connection)
@@ -110,8 +111,9 @@ export function limitConnections(
     if (socket.destroyed || !open.delete(socket) || !shouldKeepAlive) return
     open.set(socket, connection)
     const [next] = responses
-    // In the next turn of the event loop, because Node accepts one connection
-    // per turn: a turn with 1000 pipelined requests would keep out new clients.
+    // Runs the next request in the next turn of the event loop: Node accepts
+    // one connection per turn, so a turn with 1000 pipelined requests would
+    // keep out new clients.
     if (next) setImmediate(() => next.closed || run(next, connection))
     else reject?.()
   }
@@ -128,7 +130,8 @@ export function limitConnections(
     rejectAfterResponses(socket: Socket, reject: () => void) {
       const connection = open.get(socket)
       if (connection === undefined) return void socket.destroy()
-      if (connection.reject) return // ignores bytes that follow rejected bytes
+      // Bytes after the rejected bytes are ignored.
+      if (connection.reject) return
       const { responses, last } = connection
       if (last && !last.req.complete) {
         // The invalid bytes belong to the body of the last request, so the

@@ -40,10 +40,10 @@ export interface ServerLimits {
 interface ServeOptions extends Address {
   readonly limits: ServerLimits
   /**
-   * The names that the header Host may contain. If undefined, any name, but
-   * only names of this machine on a loopback address: otherwise a page of
-   * another site could reach the service through a name that resolves to this
-   * machine (DNS rebinding).
+   * The hosts that requests may name in the header Host. By default all, but on
+   * a loopback address only names of this machine: otherwise a page of another
+   * site could reach the service through a name that resolves to this machine
+   * (DNS rebinding).
    */
   readonly allowedHosts?: readonly string[] | undefined
 }
@@ -84,18 +84,17 @@ export async function serve(
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     joinDuplicateHeaders: true,
-    // Off, because `rejectionOf` checks the header Host: Node would reject a
-    // request without Host, and still run requests that were pipelined after
-    // it.
+    // Node must not check the header Host: after it has rejected a request, it
+    // would still run the requests that were pipelined after it. `rejectionOf`
+    // checks the header.
     requireHostHeader: false,
     // Requests without a body emit no stream events: 5 to 11 % of the processor
     // time of a GET, measured for the whole server.
     optimizeEmptyRequests: true,
-    // The interval at which Node checks the first two timeouts. Node's default
-    // is 30 seconds.
+    // How often Node checks headersTimeout and requestTimeout. Default: 30 s.
     connectionsCheckingInterval: Math.min(1000, limits.requestMs),
   })
-  // Unlimited: Node silently drops headers above a limit.
+  // Unlimited, because Node would silently drop further headers.
   server.maxHeadersCount = 0
   server.timeout = limits.responseMs
 
@@ -151,8 +150,8 @@ export async function serve(
       // HTTP/1.0 requests may have no Host: HAProxy's plain health check has
       // none.
       hostname: 'localhost',
-      // Off: Node reads the rest of a body, and closeAfterResponse closes the
-      // connection.
+      // Not needed, because Node reads the rest of a body, and
+      // closeAfterResponse closes the connection.
       autoCleanupIncoming: false,
     },
   )
@@ -188,7 +187,8 @@ export async function serve(
   // Node could not parse a request, or did not receive it in time.
   server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket // without TLS, every stream is a Socket
-    if (!socket.writable) return void socket.destroy() // the connection broke
+    // The connection is already broken.
+    if (!socket.writable) return void socket.destroy()
     const [reason, failure] = parserRejection(code)
     connections.rejectAfterResponses(socket, () =>
       count(reason, writeFailure(socket, failure)),
@@ -199,7 +199,8 @@ export async function serve(
   // connection is idle.
   server.on('timeout', (socket) => {
     const { last, responses: [response] = [] } = connections.get(socket) ?? {}
-    if (!last?.req.complete) return // Node's timeouts for requests apply
+    // Before the request is complete, Node's own timeouts apply.
+    if (!last?.req.complete) return
     if (response === undefined) return void socket.destroy()
     // A client that does not read earlier bytes will not read a 503 either.
     const canRespond = !response.headersSent && socket.writableLength === 0

@@ -16,10 +16,6 @@ import { type ServerLimits, serve } from '../../src/server/serve.ts'
 
 export type ListeningService = Awaited<ReturnType<typeof listen>>
 
-/**
- * Returns the options of a database at a URL: the defaults of the service,
- * replaced by `options`.
- */
 export const databaseAt = (
   url: string,
   options: Partial<DatabaseOptions> = {},
@@ -49,9 +45,7 @@ export function appOn(
 }
 
 interface ListenOptions {
-  /** Options of the app, which replace the defaults of the tests. */
   readonly options?: (database: OpenDatabase) => Partial<AppOptions>
-  /** Limits of the server, which replace the defaults of the service. */
   readonly limits?: Partial<ServerLimits>
   readonly host?: string
   /**

@@ -80,7 +80,8 @@ test('a character that the ASCII form of a domain drops or replaces is rejected,
       if (hostname !== undefined && !hostname.includes('xn--'))
         if (isEmail(`a@${domain}`) && character.toLowerCase() !== 'k')
           accepted.push(domain)
-      // With ü, the ASCII form stays, but lacks the dropped character.
+      // Without the character, the ASCII form of these domains is
+      // xn--x-xga.com.
       if (domain.startsWith('ü') && hostname === 'xn--x-xga.com')
         if (isEmail(`a@${domain}`)) accepted.push(domain)
     }

@@ -143,7 +143,7 @@ function findPrefix(
  * word.
  */
 function touchesLetter(text: string, start: number, end: number): boolean {
-  // NaN outside of the string, which is not above 127.
+  // Outside of the string, charCodeAt returns NaN, so the result is false.
   const isByte = (at: number) => text.charCodeAt(at) > 127
   return (
     (isByte(start - 1) &&

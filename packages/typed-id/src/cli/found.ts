@@ -17,8 +17,8 @@ export type Reader = (text: string) => Found | TypedIdError
 export type Writer = (found: Found) => string
 
 /**
- * Returns a TypedIdError, which means an invalid id. Rethrows any other error,
- * which is a defect.
+ * Returns the error if it is a TypedIdError, which means an invalid id.
+ * Otherwise rethrows it, because it is a defect.
  */
 export function toTypedIdError(error: unknown): TypedIdError {
   if (error instanceof TypedIdError) return error

@@ -48,7 +48,6 @@ export function isUuid(value: unknown, start: string): value is string {
  */
 export function readUuid(value: unknown, start: string): boolean {
   if (!hasShape(value, start, UUID_LENGTH)) return false
-  // Tells V8 that the subtraction cannot overflow.
   let at = value.length - UUID_LENGTH
   for (let word = 0; word < 8; word++) {
     if (word > 1 && word < 6 && value.charCodeAt(at++) !== HYPHEN) return false

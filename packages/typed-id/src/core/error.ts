@@ -134,8 +134,8 @@ type Failure = SafeResult<never> & { readonly success: false }
 /**
  * Returns a failed result with the error that `createError` returns, without a
  * stack trace: a failed `safeParse` takes 0.32 µs instead of 4 µs with ten
- * frames. Sets the global `Error.stackTraceLimit` meanwhile, which no other
- * code observes, because `createError` runs none.
+ * frames. For this, it changes the global `Error.stackTraceLimit` for a moment
+ * in which no other code runs.
  */
 export function createFailure(createError: () => TypedIdError): Failure {
   const limit = Error.stackTraceLimit

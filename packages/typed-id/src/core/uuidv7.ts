@@ -72,9 +72,9 @@ export function createUuidv7({
   // A block has 4,096 counter values, which differ only in the last 12 of 26
   // bits.
   const BLOCK_MASK = 0xfff
-  // A jump of the clock that is longer than this discards the unused random
-  // bytes. Processes take longer to start from a snapshot. New random bytes
-  // cost 2.5 µs.
+  // A jump of the clock by more than this discards the unused random bytes, for
+  // processes that start from one snapshot: their start takes longer. New
+  // random bytes take 2.5 µs.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 
@@ -85,7 +85,8 @@ export function createUuidv7({
   // their first 20 characters.
   let block = 0
   const pool = new Uint16Array(POOL_WORDS)
-  let used = POOL_WORDS // number of used words of the pool; at first all
+  // Number of words taken from the pool, which starts empty.
+  let used = POOL_WORDS
 
   function advance(): void {
     const time = now()

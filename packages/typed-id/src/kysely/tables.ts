@@ -41,7 +41,6 @@ interface Source {
 export interface Scope {
   readonly tables: ReadonlyMap<string, Columns>
   readonly sources: readonly Source[]
-  /** The scope of the enclosing query. */
   readonly outer?: Scope
 }
 

@@ -119,7 +119,7 @@ describe('the packed package', () => {
   test('exports every subpath of the workspace, and the test vectors', () => {
     const { exports, typesVersions } = readManifest()
     const keys = SUBPATHS.map(({ key }) => key)
-    // For TypeScript with `moduleResolution: node10`, which finds subpaths by
+    // With `moduleResolution: node10`, TypeScript finds subpaths by
     // `typesVersions`.
     expect(['.', ...Object.keys(typesVersions['*'])].sort()).toEqual(
       keys.map((key) => key.replace('./', '')).sort(),

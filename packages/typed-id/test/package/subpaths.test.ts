@@ -8,8 +8,8 @@ const readText = (path: string) =>
 const consumer = readText('compat/consumer.ts')
 
 /**
- * The exports of each subpath as the README lists them: `| \`typed-id/codec\` |
- * \`idCodec\` |`.
+ * The exports of each subpath in the table of the README: `| \`typed-id/codec\`
+ * | \`idCodec\` |`.
  */
 const documented = new Map(
   [

@@ -75,6 +75,6 @@ function columnValues(
   const values = [...pairs.matchAll(/(?:"(\w+)" = )?\+\?/g)].map(
     ([, column]) => [column ?? '', parameters[next++]] as const,
   )
-  // An UPDATE sets a column before its WHERE repeats it: the first value counts
+  // SET comes before WHERE in an UPDATE, so the first value of a column counts.
   return new Map(values.reverse())
 }

@@ -24,8 +24,8 @@ export interface GroupCommitConfig {
    */
   readonly check?: () => void
   /**
-   * Maximum time that a group waits for the lock of another process. A
-   * transaction may wait as long before its next statement.
+   * Maximum time that a group waits for the lock of another process, and that
+   * an open transaction may wait between two statements.
    */
   readonly timeoutMs?: number
 }
@@ -49,7 +49,7 @@ export class GroupCommitDriver implements Driver {
   constructor(config: GroupCommitConfig) {
     this.#config = config
     this.db = config.writer
-    // With its own timeout, SQLite would wait for a lock in the event loop.
+    // Without this, SQLite would wait for locks by blocking the event loop.
     for (const connection of [config.writer, config.reader])
       connection?.pragma('busy_timeout = 0')
     this.timeoutMs = config.timeoutMs ?? TIMEOUT_MS
@@ -57,7 +57,8 @@ export class GroupCommitDriver implements Driver {
     this.prepareRead = config.reader ? preparing(config.reader) : this.prepare
   }
   async init() {}
-  // A new object for each operation, so Kysely never waits for a connection.
+  // Returns a new object for each operation, so Kysely never waits for a
+  // connection.
   acquireConnection = async () => new Connection(this)
   async releaseConnection() {}
   beginTransaction = (connection: Connection) => connection.begin()
@@ -142,7 +143,7 @@ class Connection implements DatabaseConnection {
         timer: NodeJS.Timeout
       }
     | undefined
-  /** Why the transaction cannot be committed. */
+  /** The reason why the transaction cannot be committed. */
   #error: unknown
 
   constructor(driver: GroupCommitDriver) {
@@ -208,7 +209,7 @@ class Connection implements DatabaseConnection {
         resolve()
         return promise
       })
-      // Rejects when the group could not start; `commit` throws later errors.
+      // Rejects if the group could not start. `commit` throws later errors.
       stored.catch(reject)
     })
   }

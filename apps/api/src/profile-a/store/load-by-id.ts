@@ -30,8 +30,8 @@ export function loadById<Id extends string, Item extends { readonly id: Id }>(
       // A store lives as long as the service, so a cache would grow forever.
       cache: false,
       maxBatchSize: 128,
-      // DataLoader's default batches the reads of one tick, this those of a
-      // whole turn.
+      // DataLoader would batch the reads of one tick only. This batches those
+      // of a whole turn of the event loop.
       batchScheduleFn: (dispatch) => void setImmediate(dispatch),
     },
   )

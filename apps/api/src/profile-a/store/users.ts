@@ -19,8 +19,8 @@ export type UserStore = ReturnType<typeof createUserStore>
 const MAX_ROWS = 400
 
 /**
- * Number of turns of the event loop for other requests before a user with more
- * rows is read.
+ * Number of turns of the event loop that other requests get before a user with
+ * more than `MAX_ROWS` rows is read.
  */
 const TURNS = 16
 
@@ -187,10 +187,7 @@ export function createUserStore(db: Kysely<Tables>) {
       return updated.length > 0
     },
 
-    /**
-     * Deletes a user and its role assignments. Returns false when there is no
-     * such user.
-     */
+    /** Returns false when there is no such user. */
     async delete(id: UserId): Promise<boolean> {
       const deleted = await db
         .deleteFrom('users')

@@ -5,7 +5,7 @@ interface Props {
   readonly params: Promise<{ id: string }>
 }
 
-/** Accepts both forms. An id of another type has no page. */
+/** Accepts both forms of an id. For an id of another type, responds 404. */
 export default async function Page({ params }: Props) {
   const { data } = UserId.safeParseEitherForm((await params).id)
   if (!data) notFound()
