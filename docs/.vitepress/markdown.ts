@@ -95,7 +95,6 @@ const copyCodeOnly: Transformer = {
     code.children = code.children.flatMap((node) => {
       if (isError(node)) return [LINE_BREAK, ignored(node)]
       if (this.options.lang !== 'console') return [node]
-      // Each line break is copied if the line before it is copied.
       if (node.type === 'element') isCopied = splitPrompt(node)
       return [isCopied ? node : ignored(node)]
     })

@@ -184,8 +184,6 @@ function createGraphqlClient(schema: GraphQLSchema): Client {
     },
     create: async () =>
       (await send('mutation { createUser { id } }')).data?.createUser?.id,
-    // In the document, the description of a scalar stands before its
-    // declaration.
     document: async () =>
       printSchema(schema).match(/"""([^"]+)"""\nscalar UserId/)?.[1] ?? '',
   }

@@ -140,7 +140,7 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
       .map((date) => date.toISOString())
   const { minLength: min = 0, maxLength: max = 500 } = schema
   if (schema.format === 'email') {
-    // Takes some addresses from a small set, so that they are used twice.
+    // Takes some e-mail addresses from a small set, so that they occur twice.
     return fc
       .tuple(
         fc.constantFrom('ada', 'GRACE', 'x'.repeat(60)),

@@ -19,7 +19,8 @@ export default async function setup() {
     bundle: true,
     splitting: true,
     format: 'esm',
-    outExtension: { '.js': '.mjs' }, // otherwise Node reads each file twice to detect its format
+    // With .js, Node reads each file twice to detect its format.
+    outExtension: { '.js': '.mjs' },
     platform: 'node',
     target: 'node24',
     external: ['better-sqlite3', '@node-rs/argon2', 'pg', '@opentelemetry/*'],
@@ -43,6 +44,6 @@ export default async function setup() {
       },
     ],
   })
-  await stop() // ends esbuild's child process
+  await stop()
   process.env.BUNDLED_SERVICE = `${outdir}/main.mjs`
 }

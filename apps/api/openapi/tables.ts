@@ -16,8 +16,8 @@ import { defaultOf, VARIABLE_GROUPS } from '../src/variables.ts'
 const page = (name: string) => new URL(`docs/${name}.md`, REPOSITORY)
 
 /**
- * Returns the Markdown of each page that contains such tables, with the tables
- * updated.
+ * Returns the Markdown of each page with a generated table, and the same with
+ * updated tables.
  */
 export async function updatePages() {
   const variables = Object.entries<Variables>(VARIABLE_GROUPS).map(

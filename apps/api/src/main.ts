@@ -1,9 +1,9 @@
 import nodeModule from 'node:module'
 import manifest from 'api/package.json' with { type: 'json' }
 
-// Comes before the slow imports: process 1 of a container loses a signal that
-// has no handler yet. The handlers stay, so that a second signal does not end
-// the process while requests complete.
+// Handles signals before the slow imports: process 1 of a container loses a
+// signal that has no handler yet. The handlers stay, so that a second signal
+// does not end the process while requests complete.
 const stopSignal = new Promise<string>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, resolve)
@@ -38,6 +38,5 @@ if (typeof commands !== 'string') {
     stopSignal,
   })
 }
-// Otherwise the process keeps running while its standard output accepts no
-// data.
+// Ends the process even if its standard output accepts no data.
 process.exit()

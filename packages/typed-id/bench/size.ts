@@ -12,7 +12,6 @@ import { median } from './harness.ts'
 interface Size {
   name: string
   size: number
-  /** Undefined for peers, which are only compared. */
   sizeLimit?: number
 }
 

@@ -14,8 +14,8 @@ const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' }
 
 interface Package {
   /**
-   * The field `type` of package.json. The other packages import this one, which
-   * is `commonjs`.
+   * The field `type` of package.json. All other packages import the one with
+   * `commonjs`.
    */
   readonly type?: 'commonjs'
   readonly options: Readonly<Record<string, unknown>>

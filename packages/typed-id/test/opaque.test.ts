@@ -245,7 +245,7 @@ describe('opaqueIdSchema', () => {
   )
 })
 
-/** Creates ids, of which each millisecond has `perMs`. */
+/** Creates `count` ids, `perMs` in each millisecond. */
 function createIds(count: number, perMs: number): TypedId<'user'>[] {
   let calls = 0
   const now = () => Date.UTC(2024, 0, 1) + Math.floor(calls++ / perMs)

@@ -60,8 +60,7 @@ describe('seededUuids', () => {
 
   test('returns the same ids in every release', () => {
     const ids = userIds(seededUuids({ seed: 7 })).generateMany(2000)
-    // Also compares id 2000, whose random bits come from the second block of 8
-    // KB.
+    // The third id contains random bits of the second block of 8 KB.
     expect([ids[0], ids[1], ids[1999]]).toEqual([
       'user-018cc251-f400-7328-928f-992006f006ae',
       'user-018cc251-f400-7328-9290-0683c5719646',
@@ -80,7 +79,7 @@ describe('seededUuids', () => {
 })
 
 describe('replaceUuids', () => {
-  // Defined before the tests run, as in a module under test.
+  // Defines the type before the tests run, as a module under test does.
   const UserId = defineId('user')
   const SessionId = defineId('session', { uuid: uuidv4 })
 

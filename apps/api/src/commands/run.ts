@@ -63,7 +63,7 @@ async function runCommand(
   output: LogOutput,
   isPretty: boolean,
 ): Promise<void> {
-  // Handled before the configuration is read, because an invalid configuration
+  // Prints the help before it reads the configuration: an invalid configuration
   // is a reason to ask for help.
   if (argv[0] === '-h' || argv[0] === 'help' || argv.includes('--help'))
     return output.print(HELP)

@@ -52,7 +52,8 @@ export async function start(
   let deadline: Promise<void> | undefined
   const closing: (() => Promise<unknown>)[] = []
   try {
-    // Imported only when configured, because both load large packages.
+    // Imports tracing and metrics only when configured, because they load large
+    // packages.
     const tracing = config.tracing
       ? (await import('../observability/tracing.ts')).startTracing(log)
       : undefined

@@ -45,8 +45,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     statement_timeout: statementTimeoutMs,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: statementTimeoutMs,
-    // Applies when the server does not respond, or a pooler has dropped the
-    // other timeouts.
+    // The driver's own timeout, for a server that does not respond, or a pooler
+    // that has dropped the other timeouts.
     query_timeout: statementTimeoutMs + 1000,
   })
   await assertUtf8(pool)

@@ -102,7 +102,7 @@ function createFileCheck(file: string): () => void {
   // SQLite creates the -wal and -shm files beside the file to which a link
   // leads.
   const target = fs.realpathSync(file)
-  // Stays open: closing the file would release SQLite's locks on it in this
+  // Keeps the -shm file open: closing it would release SQLite's locks in this
   // process.
   const shm = fs.openSync(`${target}-shm`, 'r')
   function readCheckpoints() {

@@ -14,7 +14,7 @@ export interface Exchange {
 
 export interface AppEnv {
   Bindings: Partial<HttpBindings> & {
-    /** Added to each request by `logRequests`. */
+    /** Data of the request, from `logRequests`. */
     exchange: Exchange
     /** The error with which the server rejects the request, if it does. */
     readonly rejection?: Failure | undefined

@@ -115,7 +115,7 @@ export type NoUndeclared<Value, Declared> = [
   ? unknown
   : { undeclaredField: Undeclared<Value, Declared> }
 
-/** From the type `R` of all responses, the type of the successful body. */
+/** The type of the body of the successful response among the responses `R`. */
 type BodyOf<R, S extends Declaration['success']> =
   R extends TypedResponse<infer Body, S['status'], string> ? Body : never
 
@@ -186,7 +186,7 @@ export function endpoint<
     c.env.exchange.issues = issues
     return c.json({ detail: issues }, 422)
   }
-  // Needed because Hono's types cannot express a handler for any path.
+  // The cast: Hono's types cannot express a handler for any path.
   return Object.assign(handle, { [DECLARATION]: declaration }) as never
 }
 

@@ -70,8 +70,8 @@ export const UserUpdate = z
 export const UserResponse = z
   .object({
     id: idSchema(UserId),
-    // Has no `format: email`, which excludes the internationalized addresses
-    // that the service accepts.
+    // `format: email` is missing: it excludes internationalized addresses,
+    // which the service accepts.
     email: text({ max: 255 }),
     name: text({ max: 100 }),
     team: z.union([TeamResponse, z.null()]),

@@ -52,7 +52,7 @@ export function limitConnections(
   handle: (response: ServerResponse) => void,
   onRejected: (reason: Reason) => void = () => {},
 ) {
-  // Ordered by the completion of their last request.
+  // The open connections, ordered by the completion of their last request.
   const open = new Map<Socket, Connection>()
   let running = 0
 
@@ -80,7 +80,7 @@ export function limitConnections(
     response: ServerResponse,
   ): void {
     const connection = open.get(socket)
-    // Closed, or about to be closed.
+    // the connection is closed, or about to be
     if (connection === undefined || connection.reject) return
     connection.last = response
     if (connection.responses.push(response) === 1)

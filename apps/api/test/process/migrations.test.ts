@@ -144,7 +144,8 @@ test('a client that aborts a list prints nothing on stderr, and a database that 
   }
   for (const reader of await Promise.all(Array.from({ length: 10 }, startList)))
     await reader?.cancel()
-  await service.get('/users') // ends after the lists that were aborted
+  // Its response comes after those lists were aborted.
+  await service.get('/users')
   expect(service.stderr()).toBe('')
 
   const reader = await startList()

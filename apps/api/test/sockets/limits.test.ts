@@ -198,8 +198,8 @@ describe('requests', () => {
     const { port, release, waiting } = await listenWithPausedReads({
       connections: 3,
     })
-    // These bodies end after the responses: such requests neither occupy nor
-    // free a slot.
+    // Requests whose bodies end after their responses neither occupy nor free a
+    // slot.
     for (let n = 0; n < 3; n += 1) {
       const early = await openSocket(port)
       early.write(

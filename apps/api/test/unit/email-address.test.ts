@@ -27,7 +27,8 @@ test.for([
   ['οδος.οδος@example.com', 'οδοσ.οδοσ@example.com'],
   // Final sigmas are separate letters in domain names.
   ['a@οδος.gr', 'a@xn--pxavbm.gr'],
-  // These letters are equal by case folding only, so the addresses differ.
+  // `ſ` and `s`, for example, are equal by case folding only, so addresses with
+  // them differ.
   ['ſ@example.com', 'ſ@example.com'],
   ['STRASSE@example.com', 'strasse@example.com'],
   ['STRAẞE@example.com', 'straße@example.com'],
@@ -80,8 +81,7 @@ test('a character that the ASCII form of a domain drops or replaces is rejected,
       if (hostname !== undefined && !hostname.includes('xn--'))
         if (isEmail(`a@${domain}`) && character.toLowerCase() !== 'k')
           accepted.push(domain)
-      // Without the character, the ASCII form of these domains is
-      // xn--x-xga.com.
+      // Without the character, the ASCII form of ü…x.com is xn--x-xga.com.
       if (domain.startsWith('ü') && hostname === 'xn--x-xga.com')
         if (isEmail(`a@${domain}`)) accepted.push(domain)
     }

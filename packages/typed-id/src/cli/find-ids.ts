@@ -108,7 +108,7 @@ export function* findIds(
     // 26 letters without a digit are a word, such as the name of a variable,
     // and not a look-alike.
     if (short && !/\d/.test(rest)) continue
-    // Never undefined, because `correctId` corrects everything that
+    // `id` is never undefined, because `correctId` corrects everything that
     // AFTER_PREFIX matches.
     const id = correctId(found.replace(/\xe2../g, '-')) as string
     yield { prefix: id.replace(/[-_].*/, ''), form, text: found, id, index }

@@ -52,7 +52,9 @@ type ShortText<P extends string> = string extends P
     ? string
     : `${P}_${string}`
 
-/** Exists only as a type, so only a cast can create a value of it. */
+/**
+ * This enumeration exists only as a type, so only a cast can create a value.
+ */
 declare enum Brand {
   standard = 'standard id',
   short = 'short id',

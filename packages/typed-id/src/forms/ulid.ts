@@ -8,8 +8,8 @@ import {
 import { TypedIdError } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
 
-// Created by the first call: bundlers keep an unused regular expression whose
-// source is a template string.
+// Matches a ULID. Created by the first call: bundlers keep an unused regular
+// expression whose source is a template string.
 let matcher: RegExp | undefined
 
 /**

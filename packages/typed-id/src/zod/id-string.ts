@@ -72,7 +72,7 @@ export function createSchema(
   // define such a format.
   const schema = z.stringFormat('typed_id', matcher, {
     error,
-    abort: true, // otherwise zod passes invalid strings to `refine`
+    abort: true, // without `abort`, zod passes invalid strings to `refine`
   })
   return schema.meta({
     format: undefined,

@@ -199,8 +199,8 @@ test('scan finds every id planted in random bytes and nothing else, wherever the
           Buffer.from(' '),
         ]
       })
-      // Starts with a space: two random bytes can be a byte order mark of
-      // UTF-16.
+      // The input starts with a space: two random bytes can be a byte order
+      // mark of UTF-16.
       const all = Buffer.concat([Buffer.from(' '), ...parts])
       const places = [
         0,

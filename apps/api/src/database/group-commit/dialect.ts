@@ -24,7 +24,8 @@ export class GroupCommitDialect implements Dialect {
 
 class Adapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
-    return true // otherwise Kysely runs one statement or transaction at a time
+    // False would make Kysely run one statement or transaction at a time.
+    return true
   }
   override get supportsTransactionalDdl() {
     // Kysely's migrator then uses one transaction, which excludes other

@@ -49,7 +49,8 @@ export class GroupCommitDriver implements Driver {
   constructor(config: GroupCommitConfig) {
     this.#config = config
     this.db = config.writer
-    // Without this, SQLite would wait for locks by blocking the event loop.
+    // Sets busy_timeout to 0, because SQLite's own wait would block the event
+    // loop.
     for (const connection of [config.writer, config.reader])
       connection?.pragma('busy_timeout = 0')
     this.timeoutMs = config.timeoutMs ?? TIMEOUT_MS

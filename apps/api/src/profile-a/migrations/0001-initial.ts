@@ -47,8 +47,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .expression(sql`lower(email)`)
     .unique()
     .execute()
-  // Used by lists of a team's members in creation order, which is the order of
-  // ids.
+  // An index for lists of a team's members in creation order, which is the
+  // order of ids.
   await db.schema
     .createIndex('users_team_id_id')
     .on('users')

@@ -25,8 +25,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .modifyEnd(options)
     .execute()
 
-  // Used by lists of a team's members in creation order, which is the order of
-  // ids.
+  // An index for lists of a team's members in creation order, which is the
+  // order of ids.
   await db.schema
     .createIndex('users_team_id_id')
     .on('users')
