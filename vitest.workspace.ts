@@ -81,7 +81,7 @@ const processes = {
  * the type tests (`*.test-d.ts`) with all other files.
  */
 const MODES = {
-  /** `pnpm test` */
+  /** The projects of `pnpm test`. */
   test: [
     library,
     unit,

@@ -97,7 +97,7 @@ test.each([
 ])('with %s, no startup snapshot is being written', async (_, value) => {
   vi.stubGlobal('process', value)
   const { isBuildingSnapshot } = await import('../src/core/random.ts')
-  // Node returns 0 instead of false.
+  // Node's own function returns 0 instead of false.
   expect(Number(isBuildingSnapshot())).toBe(0)
 })
 
