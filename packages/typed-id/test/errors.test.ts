@@ -353,7 +353,7 @@ test('a registry has short messages that name at most 8 types and the number of 
   )
   for (const [count, others] of [
     [8, ''],
-    [500, ' or 492 more'],
+    [9, ' or 1 more'],
   ] as const) {
     const { error } = idRegistry(types.slice(0, count)).safeParse(
       UserId.example,

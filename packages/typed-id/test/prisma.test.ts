@@ -33,6 +33,8 @@ const relation = (
   relationFromFields: from,
   relationToFields: to,
 })
+const OPERATORS =
+  'equals not in notIn lt lte gt gte has hasEvery hasSome set push _min _max'
 const RELATION_FILTERS = ['is', 'isNot', 'some', 'every', 'none']
 const DATA_MODEL: DataModel = [
   {
@@ -114,6 +116,10 @@ describe('arguments', () => {
     ['an id', { where: { id: user } }],
     ['null', { where: { teamId: null } }],
     ['a list', { where: { id: { in: [user, user] } } }],
+    ...OPERATORS.split(' ').map((name): [string, object] => [
+      `an id after ${name}`,
+      { where: { id: { [name]: user } } },
+    ]),
     ['a negation', { where: { id: { not: { gt: user } } } }],
     ['AND and OR', { where: { AND: [{ OR: [{ id: user }] }] } }],
     ['a compound key', { where: { id_teamId: { id: user, teamId: team } } }],
@@ -179,7 +185,7 @@ describe('arguments', () => {
           updateMany: { where: { teamId }, data: { name: 'Ada' } },
           connect: [where],
           set: where,
-          disconnect: true,
+          disconnect: [where],
           delete: where,
           deleteMany: [{}],
         },
@@ -200,11 +206,11 @@ describe('arguments', () => {
     expect(
       await send('User', 'upsert', {
         create: {},
-        update: { team: { update: { name: 'x' } } },
+        update: { team: { disconnect: true, update: { name: 'x' } } },
       }),
     ).toEqual({
       create: { id: isUuid },
-      update: { team: { update: { name: 'x' } } },
+      update: { team: { disconnect: true, update: { name: 'x' } } },
     })
     expect(await send('Note', 'create', { data: { data: [] } })).toEqual({
       data: { data: [] },

@@ -152,7 +152,7 @@ test.each([
     () => typeidUnboxed('test', [SUFFIX] as never),
     'not_a_string',
   ],
-  ['another prefix of asType', () => typeid('foo').asType('bar'), 'wrong_type'],
+  ['another prefix of asType', () => typeid('foo').asType('fo'), 'wrong_type'],
 ])('%s is rejected', (_, call, code) => {
   expect(codeOf(call)).toBe(code)
 })

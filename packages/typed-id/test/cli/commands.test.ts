@@ -152,7 +152,7 @@ describe('inspect', () => {
 describe('an invalid command line is reported with exit code 2', () => {
   test.each([
     [[], 'Missing command'],
-    [['frobnicate'], 'Unknown command "frobnicate"\n'],
+    [['log'], 'Unknown command "log"\n'],
     [['inspekt'], 'Unknown command "inspekt", did you mean inspect?'],
     [['help', 'nwe'], 'Unknown command "nwe", did you mean new?'],
     [['--json', 'inspect'], 'Missing command before "--json"'],

@@ -53,6 +53,7 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     ['rejects a command', '$id chekc', 2, 'did you mean check?'],
     ['reports a full disk', '$id new user > /dev/full', 2, 'ENOSPC'],
     ['reports a folder', '$id check --file /tmp', 2, '/tmp: it is a folder'],
+    ['rejects a folder', '$id check < /tmp', 2, 'input is a directory'],
     // File names with control characters, which a terminal would execute.
     [
       'reports a file',
@@ -101,6 +102,7 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
       '\x1b[2mtype     \x1b[22m user',
     ],
     ['no colours with NO_COLOR', `NO_COLOR=1 ${onTerminal}`, 'type      user'],
+    ['no colours with TERM=dumb', `TERM=dumb ${onTerminal}`, 'type      user'],
     ['JSON to a pipe', inspect, '{"type":"user"'],
   ])('inspect writes %s', async (_, line, text) => {
     expect((await shell(line)).out).toContain(text)

@@ -11,6 +11,7 @@ const STANDARD = `user-${UUID}`
 const SHORT = `user_${SUFFIX}`
 const ID = `<${STANDARD}>`
 const LINE_ID = `<order_line_${SUFFIX}>`
+const LONGEST_ID = `${'a'.repeat(63)}-${UUID}`
 const LONGEST_TYPEID_PREFIX = `a${'_'.repeat(61)}b`
 
 type Vector = readonly [why: string, text: string, encoding?: BufferEncoding]
@@ -40,7 +41,10 @@ const VECTORS: readonly Vector[] = [
       word + ID + word,
     ],
   ),
-  ['an id with a prefix of 63 characters', `<${'a'.repeat(63)}-${UUID}>`],
+  [
+    'an id with a prefix of 63 characters in a coloured log',
+    `<${LONGEST_ID}> \x1b[38;2;255;255;255m<${LONGEST_ID}>`,
+  ],
 
   ['a TypeID whose prefix has _', LINE_ID],
   ['a TypeID whose prefix has _, in JSON', `"\\n${LINE_ID}"`],

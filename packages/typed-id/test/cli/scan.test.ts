@@ -142,6 +142,11 @@ test.each([
   ['no id after \u{10428}, a letter', `\u{10428}${standard}`, []],
   ['no id before \u{10428}, a letter', `${standard}\u{10428}`, []],
   [
+    'no look-alike with encoded hyphens before \u{10428}',
+    `${standard.replaceAll('-', '%2D')}\u{10428}`,
+    [],
+  ],
+  [
     'an id between symbols',
     `\u{1f469}${standard}\u{1f469}`,
     [count('user', 1)],

@@ -178,6 +178,7 @@ export function testPostgres(name?: string): () => Server {
     test.each([
       ["typed_id_generate('us-er')", 'us-er'],
       ["typed_id_generate('')", 'expected'],
+      ["typed_id_generate(repeat('a', 64))", 'aaa'],
       [
         "typed_id_from_uuid('us er', '0190163d-8694-739b-aea5-966c26f8ad91')",
         'us er',
