@@ -13,8 +13,8 @@ export function isLoopback(text: string): boolean {
   switch (isIP(address)) {
     case 4:
       return LOOPBACK.check(address)
-    case 6: // in ::1%lo, %lo is a zone, not a part of the address
-      return LOOPBACK.check(address.replace(/%.*/, ''), 'ipv6')
+    case 6:
+      return LOOPBACK.check(address, 'ipv6')
     default:
       return false
   }
