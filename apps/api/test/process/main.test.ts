@@ -53,6 +53,7 @@ describe('a service process', () => {
     const ada = (await first.post('/users', user)).json
     expect((await first.get(`/users/${TeamId.example}`)).status).toBe(422)
     expect(await first.stop('SIGTERM')).toBe(0)
+    expect(first.logLines.join()).not.toContain(TeamId.example)
 
     const second = await startServiceForTest(env)
     expect((await second.get('/users')).json).toEqual([ada])
@@ -210,6 +211,18 @@ describe('the command line', () => {
 })
 
 describe('a start is rejected in one line', () => {
+  test('for a version of Node.js that is too old', async () => {
+    const version = encodeURIComponent(
+      `Object.defineProperty(process.versions, 'node', { value: '9.11.2' })`,
+    )
+    const NODE_OPTIONS = `--import data:text/javascript,${version}`
+    const { code, stderr } = await runService({ NODE_OPTIONS })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^Node.js: expected version \d\S+ or newer, received 9.11.2\n$/,
+    )
+  })
+
   test.each([
     ['PORT', 'HOST, PORT'],
     ['METRICS_PORT', 'HOST, METRICS_PORT'],

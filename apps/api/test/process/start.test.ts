@@ -5,10 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { verify } from '@node-rs/argon2'
 import { emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
+import { migrate, runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { RoleId } from '../../src/ids.ts'
 import { startAndStop } from '../support/commands.ts'
-import { rowsOf } from '../support/released-database.ts'
+import { execute, rowsOf } from '../support/released-database.ts'
 
 const startDemo = (env: Record<string, string>) =>
   startServiceForTest(env, [], ['--demo'])
@@ -77,16 +79,46 @@ test('start --demo names a command to try, which prints a user', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ name: 'Ada Lovelace' })
 })
 
-test('on a terminal, start --demo prints a command to try, and the log has the paths of requests', async () => {
-  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+test('start --demo stores all rows or none, also beside a role alone, and prints an unexpected error with its stack', async () => {
+  const url = await emptyDatabaseForTest('sqlite-file')
+  await migrate(url)
+  await execute(
+    url,
+    "create trigger fails before insert on user_roles begin select raise(abort, 'no'); end",
+  )
+  const { code, stderr } = await runService({ DATABASE_URL: url }, ['--demo'])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/ no\n +at /)
+  expect((await rowsOf(url)).teams).toEqual([])
+  await execute(
+    url,
+    `drop trigger fails; insert into roles (id, name) values ('${RoleId.example}', 'x')`,
+  )
+  const { logLines } = await startDemo({ DATABASE_URL: url })
+  expect(logLines.join()).toContain('"database has rows, no demo data stored"')
+})
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+test('LOG_FORMAT=json writes JSON to a terminal, too', async () => {
+  const args = ['-qec', `${process.execPath} ${MAIN} migrate`, '/dev/null']
+  const env = { DATABASE_URL: 'sqlite::memory:', LOG_FORMAT: 'json' }
+  const { stdout } = await promisify(execFile)('script', args, {
+    env: { ...process.env, ...env },
+  })
+  expect(JSON.parse(stdout).msg).toBe('schema is up to date')
+})
+
+test('on a terminal, start --demo prints the database without its password and a command to try, and the log has the paths of requests', async () => {
+  // `script` runs a command on a terminal.
   const child = spawn(
     'script',
-    ['-qec', `${process.execPath} ${main} start --demo`, '/dev/null'],
+    ['-qec', `${process.execPath} ${MAIN} start --demo`, '/dev/null'],
     {
       env: {
         ...process.env,
         PORT: '0',
-        DATABASE_URL: 'sqlite::memory:',
+        DATABASE_URL: await emptyDatabaseForTest('postgres'),
         NO_COLOR: '1',
       },
       detached: true,
@@ -103,6 +135,7 @@ test('on a terminal, start --demo prints a command to try, and the log has the p
   })
   const command = /^ +try +(curl (http.*(\/users\/user-[0-9a-f-]+)))\r$/m
   await expect.poll(() => printed).toMatch(command)
+  expect(printed).toMatch(/^ +database +postgres:\/\/[^@]+\r$/m)
   const [, , url = '', path] = command.exec(printed) ?? []
   await fetch(url)
   await expect.poll(() => printed).toContain(`INFO: GET ${path} 200`)
