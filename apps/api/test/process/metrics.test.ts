@@ -13,6 +13,7 @@ import {
 } from 'testkit/sockets.ts'
 import { proxyTo } from 'testkit/tcp-proxy.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { execute } from '../support/released-database.ts'
 
 const SECRET = 'correct-horse-battery-staple'
 
@@ -223,13 +224,16 @@ test('rejections are counted by reason', async () => {
     .toEqual({ ...expected, slow_response: 1, connections: 1 })
 })
 
-test('an unreachable database counts as an error, a violated constraint does not', async () => {
-  const proxy = await proxyTo(await databaseForTest('postgres'))
+test('an unreachable database and a missing table count as errors, a violated constraint does not', async () => {
+  const database = await databaseForTest('postgres')
+  const proxy = await proxyTo(database)
   onTestFinished(proxy.close)
   const service = await startServiceForTest({
     DATABASE_URL: proxy.url,
     METRICS_PORT: '0',
+    HOST: '127.0.0.2',
   })
+  expect(metricsUrl(service)).toContain('//127.0.0.2:')
   const post = async () =>
     (await service.post('/roles', { name: 'admin' })).status
   expect(await post()).toBe(201)
@@ -244,9 +248,11 @@ test('an unreachable database counts as an error, a violated constraint does not
     expect(before.values.has(series), series).toBe(true)
   proxy.failAt('admin', 'cut')
   expect(await post()).toBe(503)
+  await execute(database, 'drop table teams cascade')
+  expect((await service.get('/teams')).status).toBe(500)
   const after = await scrape(service)
   expect(after.sum('database_errors_total', 'kind="unavailable"')).toBe(1)
-  expect(after.sum('database_errors_total', 'kind="unexpected"')).toBe(0)
+  expect(after.sum('database_errors_total', 'kind="unexpected"')).toBe(1)
 })
 
 test('idle connections to the metrics port, however often they are opened again, lock out no scrape and no health check', async () => {

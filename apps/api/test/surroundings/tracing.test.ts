@@ -29,6 +29,7 @@ describe.each(PERSISTENT_ENGINES)(
     let bodies: string
     let paths: ReadonlySet<string>
     let secrets: string[]
+    const name = engine === 'postgres' ? 'shop' : undefined
 
     beforeAll(async () => {
       const { url, drop } = await serviceDatabase(engine)
@@ -36,6 +37,7 @@ describe.each(PERSISTENT_ENGINES)(
       const service = await startService({
         DATABASE_URL: url,
         ...tracingTo(collector.url),
+        ...(name && { OTEL_SERVICE_NAME: name }),
       })
       try {
         const client = clientOf((path, init) =>
@@ -110,7 +112,8 @@ describe.each(PERSISTENT_ENGINES)(
         'http.route': '/teams/{team_id}',
         'http.response.status_code': 200,
       })
-      expect(bodies).toContain('"typed-id-api"')
+      expect(spans.filter(({ parentSpanId }) => !parentSpanId)).toEqual([])
+      expect(bodies).toContain(`"${name ?? 'typed-id-api'}"`)
       expect([...paths]).toEqual(['/v1/traces'])
     })
 
