@@ -71,6 +71,8 @@ describe('POST /users', () => {
     ['zoë@example.com', 'ZOË@example.com'],
     ['zoë@example.com', 'Zoe\u0308@example.com'],
     ['ada@bücher.example', 'ada@XN--BCHER-KVA.example'],
+    // 400 letters in lower case.
+    [`${'İ'.repeat(200)}@a.example`, `${'İ'.repeat(200)}@A.example`],
   ])(
     'responds 400 for the same address in other letters, and returns addresses as given: %s, %s',
     async ([email, other], { service }) => {

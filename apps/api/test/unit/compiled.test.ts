@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { CamelCasePlugin, type Expression, Kysely, SqliteDialect } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -56,9 +57,13 @@ describe('a store', () => {
     expect((await outside.list({ after: '', limit: 5 })).items).toEqual([])
   })
 
-  test('reads at most 128 records in one statement', async () => {
+  test('reads the records of one turn of the event loop in statements of at most 128', async () => {
     const { db, statements } = twoSchemas()
-    await Promise.all(TeamId.generateMany(300).map(createTeamStore(db).find))
+    const { find } = createTeamStore(db)
+    const reads = TeamId.generateMany(300).map((id) =>
+      pause(1).then(() => find(id)),
+    )
+    await Promise.all(reads)
     expect(statements).toHaveLength(3)
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { PROFILES } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { OperatorError } from '../../src/errors.ts'
+import { inSetting, OperatorError } from '../../src/errors.ts'
 import { defaultOf, VARIABLES } from '../../src/variables.ts'
 
 type Env = Record<string, string>
@@ -133,8 +133,8 @@ const CASES: Record<
     ],
   },
   ALLOWED_HOSTS: {
-    value: 'api.example.com, [0:0:0:0:0:0:0:1]',
-    config: { allowedHosts: ['api.example.com', '[::1]'] },
+    value: 'api.example.com, user_service, [0:0:0:0:0:0:0:1]',
+    config: { allowedHosts: ['api.example.com', 'user_service', '[::1]'] },
     rejected: [
       'api.example.com:8080',
       'https://api.example.com',
@@ -258,6 +258,11 @@ test('an error quotes 60 characters of the value', () => {
   expect(() => read({ LOG_LEVEL: 'x'.repeat(100) })).toThrow(
     `, received "${'x'.repeat(60)}"`,
   )
+})
+
+test('an error that is not about a setting stays as it is, with its stack', () => {
+  const error = new TypeError('a defect')
+  expect(() => inSetting('PORT')(error)).toThrow(error)
 })
 
 test('DATABASE_URL and DATABASE_URL_FILE cannot both be set', () => {
