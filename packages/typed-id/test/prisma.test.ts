@@ -104,7 +104,8 @@ function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
   }
 }
 
-const { send, read } = extend(DATA_MODEL, 'uuid', FIELDS)
+const uuids = extend(DATA_MODEL, 'uuid', FIELDS)
+const { send, read } = uuids
 
 const stored = (value: object) =>
   JSON.parse(
@@ -312,15 +313,17 @@ describe('arguments', () => {
 
   test('of raw queries are rejected if they contain an id that the database does not store', async () => {
     const text = extend(DATA_MODEL, 'text', FIELDS)
+    const bytes = extend(DATA_MODEL, 'bytes', FIELDS)
     const short = UserId.toShort(UserId.example)
     for (const args of [
       { strings: ['', ''], values: [[user]] },
       ['select $1', user],
       ['select $1', short],
     ]) {
-      await expect(send(undefined, '$queryRaw', args)).rejects.toThrow(
-        /cannot convert user.* in \$queryRaw: use idCodec/,
-      )
+      for (const { send } of [uuids, bytes])
+        await expect(send(undefined, '$queryRaw', args)).rejects.toThrow(
+          /cannot convert user.* in \$queryRaw: use idCodec/,
+        )
       expect(await text.send(undefined, '$queryRaw', args)).toBe(args)
     }
     const converted = ['select $1', uuid]

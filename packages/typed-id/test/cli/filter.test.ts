@@ -177,6 +177,7 @@ describe('the input', () => {
       )
     }
     expect((await cli(['check'], [bytes.subarray(0, 1)])).code).toBe(1)
+    expect((await cli(['check'], [bytes.subarray(0, 2)])).code).toBe(0)
   })
 
   test('can be a file of --file, and never a file that an argument names', async () => {
@@ -254,6 +255,7 @@ describe('check', () => {
       err: `line 1: longer than any id: "${'a'.repeat(80)}"…\n1 of 2 lines invalid\n`,
     })
     expect(process.memoryUsage().rss - before).toBeLessThan(200e6)
+    expect((await cli(['check'], [' '.repeat(1000), 'x'])).code).toBe(1)
   })
 })
 
