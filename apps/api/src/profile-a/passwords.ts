@@ -49,7 +49,7 @@ export function createPasswordHasher(watch?: (metric: Metric) => void) {
   return {
     /** @throws OverloadError when the queue is full. */
     async hash(password: string): Promise<string> {
-      if (limit.activeCount + limit.pendingCount >= CONCURRENCY + QUEUE_LIMIT) {
+      if (limit.pendingCount >= QUEUE_LIMIT) {
         rejected += 1
         throw new OverloadError(
           `${limit.pendingCount} passwords are waiting to be hashed`,
