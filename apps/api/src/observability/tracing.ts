@@ -52,7 +52,6 @@ export function startTracing(log: Logger) {
   )
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   const http = new HttpInstrumentation({
-    disableOutgoingRequestInstrumentation: true,
     ignoreIncomingRequestHook: ({ url = '' }) =>
       UNTRACED.has(url.split('?', 1)[0] ?? ''),
     // Removes the path and the query, as in the log, because they can contain

@@ -1,7 +1,7 @@
 import { clientOf } from 'testkit/client.ts'
 import { PERSISTENT_ENGINES, serviceDatabase } from 'testkit/engines.ts'
 import { startService } from 'testkit/process.ts'
-import { startServiceForTest } from 'testkit/service-for-test.ts'
+import { metricsUrl, startServiceForTest } from 'testkit/service-for-test.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Span, startCollector } from './collector.ts'
 
@@ -36,6 +36,7 @@ describe.each(PERSISTENT_ENGINES)(
       const collector = await startCollector()
       const service = await startService({
         DATABASE_URL: url,
+        METRICS_PORT: '0',
         ...tracingTo(collector.url),
         ...(name && { OTEL_SERVICE_NAME: name }),
       })
@@ -54,6 +55,8 @@ describe.each(PERSISTENT_ENGINES)(
         await client.get('/nowhere')
         await client.get('/healthz')
         await client.get('/readyz?from=balancer')
+        const headers = { traceparent: `00-${TRACE}-${PARENT}-01` }
+        await fetch(metricsUrl(service), { headers })
         const ada = {
           email: 'ada@example.com',
           name: 'Ada Lovelace',
@@ -159,5 +162,6 @@ test('a collector that cannot be reached is logged, and does not delay the stop'
   await expect
     .poll(() => service.logLines.join())
     .toContain('"traces cannot be sent"')
+  await service.get('/teams')
   expect(await service.stop()).toBe(0)
 })
