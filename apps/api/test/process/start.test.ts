@@ -70,14 +70,22 @@ test('start --demo stores the same rows on every engine, ids included, and in me
   )
 })
 
-test('start --demo names a command to try, which prints a user', async () => {
-  const { logLines } = await startDemo({ DATABASE_URL: 'sqlite::memory:' })
-  const { try: command } = JSON.parse(
-    logLines.find((line) => line.includes('"listening"')) ?? '',
-  )
-  const { stdout } = await promisify(execFile)('bash', ['-c', command])
-  expect(JSON.parse(stdout)).toMatchObject({ name: 'Ada Lovelace' })
-})
+test.each([
+  ['a', 'Ada Lovelace'],
+  ['b', 'Ada'],
+])(
+  'start --demo names a command to try, which prints a user (PROFILE=%s)',
+  async (PROFILE, name) => {
+    const DATABASE_URL = 'sqlite::memory:'
+    const { logLines } = await startDemo({ DATABASE_URL, PROFILE })
+    expect(logLines.join()).toContain('"demo data stored"')
+    const { try: command } = JSON.parse(
+      logLines.find((line) => line.includes('"listening"')) ?? '',
+    )
+    const { stdout } = await promisify(execFile)('bash', ['-c', command])
+    expect(JSON.parse(stdout)).toMatchObject({ name })
+  },
+)
 
 test('start --demo stores all rows or none, also beside a role alone, and prints an unexpected error with its stack', async () => {
   const url = await emptyDatabaseForTest('sqlite-file')

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createLog, createPrettyFormat } from '../../src/observability/log.ts'
 
 const plain = await createPrettyFormat(false)
@@ -27,6 +27,14 @@ test('a request is one line, without colours unless they are asked for', () => {
   expect(
     linesOf((log) => log.info(request, 'request completed'), true),
   ).toContain('\u001b[')
+})
+
+test('the time is in the zone of the machine', () => {
+  vi.stubEnv('TZ', 'Asia/Kolkata')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(
+    plain('{"level":30,"time":"2024-06-14T10:14:09.300Z","msg":"x"}'),
+  ).toBe('[15:44:09] INFO: x\n')
 })
 
 test('a failed request is one line with what is invalid, and an event keeps its message', () => {
