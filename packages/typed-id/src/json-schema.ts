@@ -1,15 +1,15 @@
 import type { AnyIdType } from './core/any-id.ts'
 import { describeType } from './core/describe.ts'
 
-type Convert = (options: { readonly target: string }) => Record<string, unknown>
-
 /**
  * The part of Standard JSON Schema v1 (standardschema.dev/json-schema) that
  * this library implements.
  */
 export interface JsonSchemaConverter {
-  readonly input: Convert
-  readonly output: Convert
+  readonly input: (options: {
+    readonly target: string
+  }) => Record<string, unknown>
+  readonly output: JsonSchemaConverter['input']
 }
 
 export type WithJsonSchema<T> = T & {
@@ -36,7 +36,7 @@ const TARGETS = ['draft-2020-12', 'draft-07', 'openapi-3.0']
 export function withJsonSchema<T extends AnyIdType>(
   type: T,
 ): WithJsonSchema<T> {
-  const convert: Convert = ({ target }) => {
+  const convert: JsonSchemaConverter['input'] = ({ target }) => {
     if (!TARGETS.includes(target))
       throw new TypeError(
         `unknown target: expected ${TARGETS.join(', ')}, received ${String(target)}`,
