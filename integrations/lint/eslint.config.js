@@ -1,6 +1,6 @@
 import parser from '@typescript-eslint/parser'
 
-/** Matches id types: `UserId`, `TypedId`, `ShortId`, `TypeId`, `IdOf`. */
+/** Matches `UserId`, `TypedId`, `ShortId`, `TypeId` and `IdOf`. */
 const ID_TYPE = '/(Id|^(Type)?IdOf)$/'
 
 // Matches `UserId`, `ids.UserId` and `import('./ids.ts').UserId`.

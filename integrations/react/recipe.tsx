@@ -9,14 +9,14 @@ export interface User {
 }
 
 /**
- * Generates the id in the browser, so that a row keeps its key when it is
- * saved.
+ * Generates the id in the browser, so that a row keeps its key when
+ * it is saved.
  */
 export function createUser(name: string): User {
   return { id: UserId.generate(), name }
 }
 
-/** Links contain the short form, which a double click selects as a whole. */
+/** Links contain the short form: a double click selects it whole. */
 export function UserList({ users }: { users: readonly User[] }) {
   return (
     <ul>

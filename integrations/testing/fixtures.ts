@@ -6,8 +6,8 @@ import { replaceUuids, seededUuids } from 'typed-id/testing'
 export const UserId = defineId('user')
 
 /**
- * Seeds both the ids and faker, so that a test can be repeated with the same
- * data.
+ * Seeds both the ids and faker, so that a test can be repeated with
+ * the same data.
  */
 export function seed(value: number): void {
   faker.seed(value)
@@ -19,7 +19,7 @@ export const createUser = () => ({
   name: faker.person.fullName(),
 })
 
-/** Generates any id of a user. fast-check shrinks failures to the nil UUID. */
+/** Generates user ids. fast-check shrinks them to the nil UUID. */
 export const userIds = fc
   .uint8Array({ minLength: 16, maxLength: 16 })
   .map(UserId.fromBytes)

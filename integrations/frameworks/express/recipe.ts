@@ -13,7 +13,7 @@ const withUserId: RequestHandler<{ user_id: UserId }> = (
   next,
 ) => {
   const { error } = UserId.safeParse(req.params.user_id)
-  // Express logs errors that are passed to `next`, and hides their messages.
+  // Express logs errors passed to `next`, and hides their messages.
   if (error) res.status(400).json({ detail: error.message })
   else next()
 }

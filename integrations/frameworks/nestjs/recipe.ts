@@ -26,15 +26,16 @@ import {
 
 const UserId = defineId('user')
 
-// Does not use `type UserId`: SWC would emit the constant of that name as the
+// Not `type UserId`: SWC would emit the constant of that name as the
 // class of a decorated parameter.
 type User = { id: IdOf<typeof UserId> }
 
-const findUser = (id: User['id']): User => ({ id }) // read your database here
+// Read your database here.
+const findUser = (id: User['id']): User => ({ id })
 
 /**
- * Parses the id in a path parameter. A handler that expects another type does
- * not compile.
+ * Parses the id in a path parameter. A handler that expects another
+ * type does not compile.
  */
 export function IdParam<P extends string>(
   name: string,

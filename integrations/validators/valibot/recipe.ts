@@ -4,7 +4,7 @@ import * as v from 'valibot'
 
 const UserId = defineId('user')
 
-/** `pattern` documents the id, and the type guard makes the output an id. */
+/** `pattern` documents the id. The guard makes the output an id. */
 const idSchema = <P extends string>(type: IdType<P>) =>
   v.pipe(
     v.string(),

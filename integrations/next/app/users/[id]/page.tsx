@@ -5,7 +5,7 @@ interface Props {
   readonly params: Promise<{ id: string }>
 }
 
-/** Accepts both forms of an id. For an id of another type, responds 404. */
+/** Accepts both forms. Responds 404 to the id of another type. */
 export default async function Page({ params }: Props) {
   const { data } = UserId.safeParseEitherForm((await params).id)
   if (!data) notFound()

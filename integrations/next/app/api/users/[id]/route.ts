@@ -7,6 +7,7 @@ interface Context {
 /** Responds to an invalid id with the message of the error. */
 export async function GET(_: Request, { params }: Context) {
   const { data, error } = UserId.safeParse((await params).id)
-  if (data) return Response.json({ id: data }) // read your database here
+  // Read your database here.
+  if (data) return Response.json({ id: data })
   return Response.json({ detail: error.message }, { status: 422 })
 }
