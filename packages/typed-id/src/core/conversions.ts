@@ -26,7 +26,7 @@ export const words = /* @__PURE__ */ new Uint16Array(8)
  */
 export function isUuid(value: unknown, start: string): value is string {
   if (!hasShape(value, start, UUID_LENGTH)) return false
-  // Tells V8 that the subtraction cannot overflow.
+  // Shows V8 that the subtraction cannot overflow.
   let at = value.length - UUID_LENGTH
   for (let word = 0; word < 8; word++) {
     if (word > 1 && word < 6 && value.charCodeAt(at++) !== HYPHEN) return false

@@ -187,7 +187,7 @@ export function createUserStore(db: Kysely<Tables>) {
       return updated.length > 0
     },
 
-    /** Returns false when there is no such user. */
+    /** Returns false when the user does not exist. */
     async delete(id: UserId): Promise<boolean> {
       const deleted = await db
         .deleteFrom('users')
