@@ -1,6 +1,6 @@
 /*
- * Builds the inspector into one file that works offline: dist/inspector.html, or the file that the first argument
- * names. The site serves the file as a page, and releases contain it.
+ * Builds the inspector into one file that works offline: dist/inspector.html,
+ * or the file that the first argument names.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -150,9 +150,7 @@ function checkPrefix(
           `The type "${prefix}" may have ${isTypeId ? 'lowercase letters and _' : 'ASCII letters and digits'} only.`,
         ]
       : []),
-    ...(prefix.length > 63
-      ? [`The type has ${prefix.length} characters, and may have 63.`]
-      : []),
+    ...(prefix.length > 63 ? ['The type has more than 63 characters.'] : []),
     ...(prefix && separator !== expected
       ? [`The separator is "${separator}" instead of "${expected}".`]
       : []),

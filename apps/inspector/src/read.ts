@@ -1,5 +1,4 @@
 import { correctId, defineId, fromBase62 } from 'typed-id'
-import { type Foreign, findForeign } from './foreign.ts'
 import { findMistakes, type Mistakes } from './mistakes.ts'
 
 /**
@@ -24,7 +23,6 @@ export type Result =
       readonly id: Id
       readonly mistakes: Mistakes
     }
-  | { readonly kind: 'foreign'; readonly found: readonly Foreign[] }
   /** A string that is nearly an id, but cannot be corrected. */
   | { readonly kind: 'invalid'; readonly mistakes: Mistakes }
   | {
@@ -49,10 +47,7 @@ const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
  */
 const WORDS =
   /%(?!2d|5f)[\da-f]{2}|\\[bfnrt]|((?:[-\w\u2010-\u2015\u2212]|%2d|%5f){26,})/gi
-/**
- * Matches ids inside of longer strings. Ids of other libraries are left out,
- * because hashes look like them.
- */
+/** Matches ids inside of longer strings. */
 const IN_TEXT = new RegExp(
   `^(?:(?:${PREFIX}-)?(?:${UUID}|${UUID.replaceAll('a-f', 'A-F')})|(?:${TYPE})_${SUFFIX})$`,
 )
@@ -66,9 +61,6 @@ export function read(input: string): Result {
 }
 
 function readOne(text: string): Result | undefined {
-  const foreign = findForeign(text)
-  if (foreign.some(({ isCertain }) => isCertain))
-    return { kind: 'foreign', found: foreign }
   const exact = readExactly(text)
   if (exact) return { kind: 'id', ...exact }
   const expected = correct(text)
@@ -81,7 +73,6 @@ function readOne(text: string): Result | undefined {
       id: corrected.id,
       mistakes: findMistakes(text, expected),
     }
-  if (foreign.length > 0) return { kind: 'foreign', found: foreign }
   const mistakes = findMistakes(text)
   return mistakes.messages.length > 0
     ? { kind: 'invalid', mistakes }

@@ -1,6 +1,5 @@
 import { copyOnClick, create } from './dom.ts'
 import { findTime, formatTime, formsOf, splitId } from './facts.ts'
-import type { Foreign } from './foreign.ts'
 import type { Mistakes } from './mistakes.ts'
 import type { Id, Result } from './read.ts'
 
@@ -25,8 +24,6 @@ export function show(result: Result, use: (text: string) => void): View {
         ...showTypo(result, use),
         ...showId(result.id),
       )
-    case 'foreign':
-      return joined(result.found.map(showForeign))
     case 'invalid':
       return titled('Not an id', ...showMistakes(result.mistakes))
     case 'text':
@@ -37,11 +34,6 @@ export function show(result: Result, use: (text: string) => void): View {
 const titled = (title: string, ...content: HTMLElement[]): View => ({
   title,
   content: [create('h2', {}, title), ...content],
-})
-
-const joined = (views: readonly View[]): View => ({
-  title: views.map(({ title }) => title).join(', '),
-  content: views.flatMap(({ content }) => content),
 })
 
 function showId(id: Id): HTMLElement[] {
@@ -140,19 +132,11 @@ function showMistakes({ text, marks, messages }: Mistakes): HTMLElement[] {
   ]
 }
 
-function showForeign({ kind, isCertain, time, facts }: Foreign): View {
-  return titled(
-    isCertain ? kind : `May be: ${kind}`,
-    ...showTime(time),
-    showFacts(facts),
-  )
-}
-
 function showTable(ids: readonly (Id & { readonly text: string })[]): View {
   if (ids.length === 0)
     return titled(
       'No id found',
-      create('p', {}, 'Paste one id of any kind, or lines with ids.'),
+      create('p', {}, 'Paste a typed id, a UUID, or lines with ids.'),
     )
   const rows = ids.slice(0, MAX_ROWS).map(({ text, prefix, uuid }) => {
     const time = findTime(uuid)
@@ -173,7 +157,7 @@ function showTable(ids: readonly (Id & { readonly text: string })[]): View {
   const count = `${ids.length.toLocaleString('en')} ${ids.length === 1 ? 'id' : 'ids'}`
   const rest =
     ids.length > MAX_ROWS
-      ? [create('p', {}, `The first ${MAX_ROWS}: typed-id scan reads files.`)]
+      ? [create('p', {}, `Shown are the first ${MAX_ROWS}.`)]
       : []
   const table = create(
     'table',

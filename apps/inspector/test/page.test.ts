@@ -1,12 +1,59 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { findViolations, RULES_OF_LOOKS } from 'testkit/axe.ts'
-import { expect, test } from 'vitest'
-import { openInspector, PAGE, PLACES, startPlace } from './open-page.ts'
+import { launchBrowser } from 'testkit/browser.ts'
+import { serve } from 'testkit/serve.ts'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+
+const PAGE = new URL('../dist/inspector.html', import.meta.url)
+
+/** Where the inspector is opened from: the disk, or a path on a host. */
+const PLACES = ['file', '/docs/typed-id/']
 
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 const STANDARD = `user-${UUID}`
 const SHORT = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
+
+const browser = await launchBrowser()
+afterAll(() => browser.close())
+
+async function startPlace(place: string): Promise<string> {
+  if (place === 'file') return PAGE.href
+  const { url, close } = await serve(fileURLToPath(new URL('.', PAGE)), place)
+  onTestFinished(close)
+  return `${url}inspector.html`
+}
+
+/**
+ * Opens the inspector in a new browser context until the end of the test, and
+ * records every request and every error.
+ */
+async function openInspector(url: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    timezoneId: 'Europe/Berlin',
+    ...options,
+  })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const requests: string[] = []
+  const problems: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  page.on('pageerror', ({ message }) => problems.push(message))
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && problems.push(message.text()),
+  )
+  await page.goto(url)
+  return {
+    page,
+    requests,
+    problems,
+    input: page.getByLabel('Id', { exact: true }),
+  }
+}
 
 /** Returns the status, which a screen reader announces. */
 const readStatus = (page: Page) => page.locator('#status').textContent()
@@ -75,13 +122,8 @@ test('shows the probable id of a typo with the wrong characters marked, and uses
     ])
   }))
 
-test('names ids of other libraries, and lists the ids in pasted lines', () =>
+test('lists the ids in pasted lines', () =>
   withPage(async ({ page, input }) => {
-    await input.fill('01ARZ3NDEKTSV4RRFFQ69G5FAV')
-    expect(await title(page)).toBe('ULID')
-    expect(await page.locator('time').textContent()).toBe(
-      '2016-07-30 23:54:10.259 UTC',
-    )
     await input.fill(
       `GET /users/${STANDARD} 200\ntrace=919108f7-52d1-4320-9bac-f847db4148a8`,
     )
@@ -155,7 +197,6 @@ const INPUTS = [
   SHORT,
   'USER_O1JOB3V1MMEEDTX9CPDGKFHBCH',
   `${'a'.repeat(63)}-${UUID.slice(1)}`,
-  'ObjectId("507f191e810c19729de860ea")',
   `${STANDARD}\n${'b'.repeat(63)}-${UUID}`,
 ]
 

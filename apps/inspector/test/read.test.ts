@@ -22,31 +22,6 @@ test.each([
   expect(read(text)).toMatchObject({ kind: 'id', id: { prefix, uuid: UUID } })
 })
 
-/** Ids of each kind, from its specification or documentation. */
-test.each([
-  ['01ARZ3NDEKTSV4RRFFQ69G5FAV', 'ULID', '2016-07-30T23:54:10.259Z'],
-  [
-    '507c7f79bcf86cd7994f6c0e',
-    'ObjectId (MongoDB)',
-    '2012-10-15T21:26:17.000Z',
-  ],
-  [
-    'ObjectId("507f191e810c19729de860ea")',
-    'ObjectId (MongoDB)',
-    '2012-10-17T20:46:22.000Z',
-  ],
-  ['0ujtsYcgvSTl8PAuAdqWYSMnLOv', 'KSUID', '2017-10-10T04:00:47.000Z'],
-  ['cus_NffrFeUfNV2Hib', 'Id in the style of Stripe', ''],
-  ['V1StGXR8_Z5jdHi6B-myT', 'nanoid', ''],
-])('%s is read as %s', (text, kind, created) => {
-  const result = read(text)
-  const [first] = result.kind === 'foreign' ? result.found : []
-  expect([
-    first?.kind,
-    first?.time === undefined ? '' : formatTime(first.time),
-  ]).toEqual([kind, created])
-})
-
 /**
  * UUIDs of several versions for the same time (RFC 9562, appendices A and B).
  */
@@ -116,7 +91,7 @@ test.each([
     'user_81j0b3v1mmeedtx9cpdgkfhbch',
     'The first digit is above 7, so the number has more than 128 bits.',
   ],
-  [`${'a'.repeat(64)}-${UUID}`, 'The type has 64 characters, and may have 63.'],
+  [`${'a'.repeat(64)}-${UUID}`, 'The type has more than 63 characters.'],
 ])('%s is not an id: %s', (text, message) => {
   const result = read(text)
   expect(result.kind === 'invalid' && result.mistakes.messages).toContain(
@@ -126,6 +101,7 @@ test.each([
 
 test.each([
   'hello',
+  '01ARZ3NDEKTSV4RRFFQ69G5FAV', // a ULID, which has no type
   'user_profile',
   '42',
   'привет',
@@ -156,6 +132,7 @@ test('a new id has the type of the input, or is one of a user', () => {
   for (const text of [
     '',
     'hello',
+    '01ARZ3NDEKTSV4RRFFQ69G5FAV', // a ULID, which has no type
     UUID,
     'order_line_01j0b3v1mmeedtx9cpdgkfhbch',
   ])
