@@ -1,8 +1,45 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
-import { main } from './cli/main.ts'
+import { fstatSync, readFileSync } from 'node:fs'
+import { isatty } from 'node:tty'
+import { run } from './cli/run.ts'
+import { escapeText } from './cli/terminal.ts'
 
-main(
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-    .version,
+const { stdout, stderr, env } = process
+// The command prints messages only. Creating a stack trace would take most of
+// the time for an invalid line.
+Error.stackTraceLimit = 0
+// Set first, for unexpected errors: exit code 1 means an invalid id.
+process.exitCode = 2
+
+run(process.argv.slice(2), {
+  version: JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  ).version,
+  stdin: readStdin(),
+  stdinIsTTY: isatty(0),
+  stdout,
+  stderr,
+  colour: Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb',
+}).then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error) => {
+    // The reader of the output has closed the pipe, as `head` does in
+    // `typed-id … | head`. That is not an error.
+    if (error.code === 'EPIPE') process.exit(0)
+    console.error(`typed-id: ${escapeText(error.message)}`)
+  },
 )
+// `put` reports a failed write to its caller. Without a listener, Node would
+// also throw the error.
+for (const stream of [stdout, stderr]) stream.on('error', () => {})
+
+/**
+ * Rejects a directory as standard input: Node would end its stream without data
+ * and without an error.
+ */
+async function* readStdin(): AsyncGenerator<Uint8Array> {
+  if (fstatSync(0).isDirectory()) throw new Error('standard input is a folder')
+  yield* process.stdin
+}

@@ -4,8 +4,8 @@ import {
   type Reader,
   toTypedIdError,
   type Writer,
-} from './found.ts'
-import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
+} from './forms.ts'
+import { escapeText, put, type Terminal } from './terminal.ts'
 
 /**
  * Longer lines are cut, so input without line breaks takes constant memory. The
@@ -13,13 +13,10 @@ import { decodeLatin1, escapeText, put, type Terminal } from './terminal.ts'
  */
 const MAX_LINE = 1000
 
-/**
- * The input in bytes. `unit` names one line of it in messages: an argument is
- * one line, too.
- */
+/** An input, each of whose arguments is a line. */
 export interface Input {
   readonly unit: 'line' | 'argument'
-  readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  readonly chunks: AsyncIterable<string> | Iterable<string>
 }
 
 /**
@@ -32,17 +29,17 @@ export interface Input {
  */
 export async function filter(
   { stdout, stderr }: Terminal,
-  { unit, bytes: input }: Input,
+  { unit, chunks }: Input,
   read: Reader,
   write: Writer,
 ): Promise<number> {
   let lines = 0
   let invalid = 0
 
-  async function convert(chunk: string[]): Promise<void> {
+  async function convert(whole: string[]): Promise<void> {
     let output = ''
     let errors = ''
-    for (const line of chunk) {
+    for (const line of whole) {
       lines++
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
       // MAX_LINE cuts longer lines, so a blank start may continue.
@@ -52,7 +49,11 @@ export async function filter(
         found instanceof TypedIdError ? found : tryWrite(write, found)
       if (written instanceof TypedIdError) {
         invalid++
-        errors += `${unit} ${lines}: ${describeError(text, written, read)}\n`
+        const message =
+          text.length < MAX_LINE
+            ? written.message
+            : `longer than any id: "${escapeText(text.slice(0, 80))}"…`
+        errors += `${unit} ${lines}: ${message}\n`
       } else {
         output += written
       }
@@ -62,10 +63,10 @@ export async function filter(
   }
 
   let rest = ''
-  for await (const bytes of input) {
-    const chunk = (rest + decodeLatin1(bytes)).split('\n')
-    rest = (chunk.pop() as string).slice(0, MAX_LINE)
-    await convert(chunk)
+  for await (const chunk of chunks) {
+    const whole = (rest + chunk).split('\n')
+    rest = (whole.pop() as string).slice(0, MAX_LINE)
+    await convert(whole)
   }
   if (rest !== '') await convert([rest])
   await put(
@@ -81,19 +82,4 @@ function tryWrite(write: Writer, found: Found): string | TypedIdError {
   } catch (error) {
     return toTypedIdError(error)
   }
-}
-
-/**
- * Returns the message for an invalid line. `line` is Latin-1 for speed. The
- * message quotes it as UTF-8.
- */
-function describeError(
-  line: string,
-  error: TypedIdError,
-  read: Reader,
-): string {
-  if (line.length >= MAX_LINE)
-    return `longer than any id: "${escapeText(line.slice(0, 80))}"…`
-  const text = Buffer.from(line, 'latin1').toString()
-  return text === line ? error.message : (read(text) as TypedIdError).message
 }

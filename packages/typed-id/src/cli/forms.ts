@@ -6,7 +6,21 @@ import { invalidId } from '../core/invalid.ts'
 import type { IdOptions } from '../core/types.ts'
 import { fromBase62, toBase62 } from '../forms/base62.ts'
 import { defineTypeId } from '../typeid.ts'
-import { type Form, type Reader, toTypedIdError, type Writer } from './found.ts'
+
+export const FORMS = ['standard', 'short', 'uuid', 'base62'] as const
+export type Form = (typeof FORMS)[number]
+
+/** An id that was read, with its type and the form in which it was written. */
+export interface Found {
+  readonly type: AnyIdType
+  readonly id: string
+  readonly form: Form
+  /** What `inspect` had to assume to read the string. */
+  readonly remark?: string
+}
+
+export type Reader = (text: string) => Found | TypedIdError
+export type Writer = (found: Found) => string
 
 /**
  * The function that writes each form. TypeIDs whose prefix has `_` have no
@@ -104,23 +118,22 @@ function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
   return invalidId(text, form === 'any' ? undefined : form !== 'standard')
 }
 
-/**
- * Maximum number of id types in the cache, which limits the memory for input
- * with many prefixes.
- */
-const MAX_CACHED_TYPES = 1000
-
+/** Keeps the last type only: a file has a million ids of one type. */
 function createTypeFinder(): (text: string) => AnyIdType {
-  const types = new Map<string, AnyIdType>()
+  let last: AnyIdType | undefined
   return (text) => {
     const hyphen = text.indexOf('-')
     const prefix = text.slice(0, hyphen < 0 ? text.lastIndexOf('_') : hyphen)
-    let type = types.get(prefix)
-    if (!type) {
-      type = defineType(prefix)
-      if (types.size >= MAX_CACHED_TYPES) types.clear()
-      types.set(prefix, type)
-    }
-    return type
+    if (last?.prefix !== prefix) last = defineType(prefix)
+    return last
   }
+}
+
+/**
+ * Returns the error if it is a TypedIdError, which means an invalid id.
+ * Otherwise rethrows it, because it is a defect.
+ */
+export function toTypedIdError(error: unknown): TypedIdError {
+  if (error instanceof TypedIdError) return error
+  throw error
 }

@@ -1,12 +1,10 @@
-export const HELP = `Generate, read, convert, check and find typed ids.
+export const HELP = `Generate, read, convert and check typed ids.
 
   typed-id new PREFIX     generate ids: [-n COUNT] [--short] [--v4] [--json]
   typed-id inspect ID…    show the type, the time and all forms of an id, also
                           of a bare UUID or an id in upper case: [--json]
   typed-id convert ID…    write ids in another form: --to FORM
   typed-id check ID…      report invalid ids
-  typed-id scan FILE      count the ids in any text, and suggest an id for
-                          misspelt ones: [--json]
   typed-id sql postgres   print functions and column types: --types TYPE,…
                           [--typeid] [--drop]
   typed-id help COMMAND   show the help of one command

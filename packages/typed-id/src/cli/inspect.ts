@@ -2,8 +2,7 @@ import { hasTwoForms } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
 import { UUID_PATTERN } from '../core/grammar.ts'
 import { defineId } from '../core/id-type.ts'
-import { WRITERS } from './form.ts'
-import type { Found, Reader, Writer } from './found.ts'
+import { type Found, type Reader, WRITERS, type Writer } from './forms.ts'
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`)
 

@@ -1,23 +1,37 @@
-import { hasTwoForms } from '../core/any-id.ts'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { type AnyIdType, hasTwoForms } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
 import { uuidv4 } from '../generate/random-uuid.ts'
-import { distanceBetween } from './distance.ts'
 import { filter, type Input } from './filter.ts'
-import { createReader, defineType, WRITERS } from './form.ts'
-import { FORMS, type Form } from './found.ts'
-import { generate } from './generate.ts'
+import { createReader, defineType, FORMS, type Form, WRITERS } from './forms.ts'
 import { HELP, helpFor } from './help.ts'
 import { createTableWriter, readLeniently, writeJson } from './inspect.ts'
-import { OPTIONS, parse } from './options.ts'
-import { scan, writeJsonCounts, writeTable } from './scan.ts'
 import {
-  decodeInput,
+  decode,
   escapeText,
   put,
   readFile,
   type Terminal,
   UsageError,
 } from './terminal.ts'
+
+const STRING = { type: 'string' } as const
+const FLAG = { type: 'boolean' } as const
+const READ_OPTIONS = { type: STRING, from: STRING, file: STRING }
+
+/** The options of each command. HELP explains them. */
+const OPTIONS = {
+  new: { count: { ...STRING, short: 'n' }, short: FLAG, v4: FLAG, json: FLAG },
+  inspect: { ...READ_OPTIONS, json: FLAG },
+  convert: { ...READ_OPTIONS, to: STRING },
+  check: READ_OPTIONS,
+  sql: { types: STRING, typeid: FLAG, drop: FLAG },
+} as const
+
+const parse = <const O extends NonNullable<ParseArgsConfig['options']>>(
+  args: string[],
+  options: O,
+) => parseArgs({ args, options, allowPositionals: true })
 
 type Command = (args: string[], terminal: Terminal) => Promise<number>
 
@@ -76,24 +90,13 @@ const COMMANDS: Record<keyof typeof OPTIONS, Command> = {
     )
   },
 
-  async scan(args, terminal) {
-    const { values, positionals } = parse(args, OPTIONS.scan)
-    const [file = '-', ...more] = positionals
-    if (more.length > 0) throw new UsageError('scan expects one file')
-    const type =
-      values.type === undefined ? undefined : defineType(values.type).prefix
-    const input = file === '-' ? await readStdin(terminal) : readFile(file)
-    return scan(
-      terminal,
-      input,
-      type,
-      values.json || !terminal.stdout.isTTY ? writeJsonCounts : writeTable,
-    )
-  },
-
   async sql(args, terminal) {
-    const { printSql } = await import('./sql/postgres.ts')
-    return printSql(args, terminal)
+    const { values, positionals } = parse(args, OPTIONS.sql)
+    if (positionals.join() !== 'postgres')
+      throw new UsageError('sql expects one engine: postgres')
+    const { sqlFor } = await import('./sql/postgres.ts')
+    await put(terminal.stdout, sqlFor(values))
+    return 0
   },
 }
 
@@ -141,15 +144,7 @@ async function dispatch(
     return 0
   }
   if (name === '') throw new UsageError('Missing command')
-  const run = COMMANDS[commandNamed(name)]
-  // Rejects an option that is given twice: `parseArgs` would use the last
-  // value.
-  const names = options
-    .filter((option) => /^--?[a-z]/.test(option))
-    .map((option) => option.split('=')[0])
-  const repeated = names.find((option, n) => names.indexOf(option) < n)
-  if (repeated) throw new UsageError(`expected ${repeated} once`)
-  return run(args, terminal)
+  return COMMANDS[commandNamed(name)](args, terminal)
 }
 
 function commandNamed(name: string): keyof typeof OPTIONS {
@@ -162,6 +157,48 @@ function commandNamed(name: string): keyof typeof OPTIONS {
   throw new UsageError(
     `Unknown command ${JSON.stringify(name)}${similar ? `, did you mean ${similar}?` : ''}`,
   )
+}
+
+/** Returns the edit distance of two words (Levenshtein, 1966). */
+function distanceBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, n) => n)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j++)
+      next.push(
+        Math.min(
+          (row[j] as number) + (letter === b[j] ? 0 : 1),
+          (row[j + 1] as number) + 1,
+          (next[j] as number) + 1,
+        ),
+      )
+    row = next
+  }
+  return row[b.length] as number
+}
+
+const BATCH = 10_000
+
+/**
+ * Writes `count` new ids in batches, so memory use does not grow with `count`.
+ */
+async function generate(
+  { stdout }: Terminal,
+  type: AnyIdType,
+  count: number,
+  form: 'standard' | 'short' | 'json',
+): Promise<number> {
+  const write = form === 'json' ? writeJson : WRITERS[form]
+  const end = form === 'json' ? '' : '\n'
+  const own = hasTwoForms(type) ? 'standard' : 'short'
+  for (let left = count; left > 0; left -= BATCH) {
+    const ids = type.generateMany(Math.min(left, BATCH))
+    await put(
+      stdout,
+      ids.map((id) => write({ type, id, form: own }) + end).join(''),
+    )
+  }
+  return 0
 }
 
 interface Source {
@@ -181,9 +218,9 @@ async function chooseInput(
   if (file !== undefined && ids.length > 0)
     throw new UsageError('expected ids or --file, received both')
   if (file !== undefined && file !== '-')
-    return { unit: 'line', bytes: decodeInput(readFile(file)) }
+    return { unit: 'line', chunks: decode(readFile(file)) }
   if (ids.length === 0 || ids.join() === '-')
-    return { unit: 'line', bytes: decodeInput(await readStdin(terminal)) }
+    return { unit: 'line', chunks: decode(await readStdin(terminal)) }
   // Rejects an empty argument, which a shell passes for an empty variable: as a
   // blank line it would be ignored.
   const wrong = ids.find((id) => id.trim() === '' || id.includes('\n'))
@@ -191,7 +228,7 @@ async function chooseInput(
     throw new UsageError(
       `expected an id in each argument, received ${JSON.stringify(wrong)}`,
     )
-  return { unit: 'argument', bytes: [Buffer.from(ids.join('\n'))] }
+  return { unit: 'argument', chunks: [ids.join('\n')] }
 }
 
 /** On a terminal, first prints that the command waits for input. */

@@ -59,59 +59,20 @@ export async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Decodes one character per byte, which is several times as fast as UTF-8. */
-export function decodeLatin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
-    'latin1',
-  )
-}
-
 /**
- * Yields the input as UTF-8, without the byte order mark that programs on
- * Windows write. Converts UTF-16 with a byte order mark, which PowerShell 5
- * writes.
+ * Decodes UTF-8, or the UTF-16 with a byte order mark that PowerShell 5 writes.
  */
-export async function* decodeInput(
+export async function* decode(
   input: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  // Collects the first bytes of the input, until they can contain any byte
-  // order mark.
-  let start: Buffer | undefined = Buffer.alloc(0)
+): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined
   for await (const bytes of input) {
-    if (!start)
-      yield decoder
-        ? Buffer.from(decoder.decode(bytes, { stream: true }))
-        : bytes
-    else {
-      start = Buffer.concat([start, bytes])
-      if (start.length < 3) continue
-      decoder = findDecoder(start)
-      yield decoder
-        ? Buffer.from(decoder.decode(start, { stream: true }))
-        : withoutMark(start)
-      start = undefined
-    }
+    decoder ??= new TextDecoder(
+      bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8',
+    )
+    yield decoder.decode(bytes, { stream: true })
   }
-  if (start) decoder = findDecoder(start)
-  const rest = decoder ? Buffer.from(decoder.decode(start)) : start
-  if (rest && rest.length > 0) yield rest
-}
-
-/**
- * Returns a decoder for input with a byte order mark of UTF-16, otherwise
- * undefined.
- */
-function findDecoder([first, second]: Uint8Array): TextDecoder | undefined {
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be')
-  return undefined
-}
-
-function withoutMark(bytes: Uint8Array): Uint8Array {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-    ? bytes.subarray(3)
-    : bytes
+  yield decoder?.decode() ?? ''
 }
 
 /**

@@ -53,11 +53,11 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     ['rejects a command', '$id chekc', 2, 'did you mean check?'],
     ['reports a full disk', '$id new user > /dev/full', 2, 'ENOSPC'],
     ['reports a folder', '$id check --file /tmp', 2, '/tmp: it is a folder'],
-    ['rejects a folder', '$id check < /tmp', 2, 'input is a directory'],
+    ['rejects a folder', '$id check < /tmp', 2, 'input is a folder'],
     // File names with control characters, which a terminal would execute.
     [
       'reports a file',
-      "$id scan $'/no/\\x1b[2J'",
+      "$id check --file $'/no/\\x1b[2J'",
       2,
       '/no/\\u{1b}[2J: no such',
     ],
@@ -66,31 +66,6 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     expect(exit).toEqual({ code })
     expect(code ? err : out).toContain(text)
     expect(out + err).not.toContain('\x1b')
-  })
-
-  test('convert takes bounded memory for input with 200,000 prefixes', async () => {
-    const print =
-      "for (let i = 0; i < 200000; i++) console.log(i.toString(36) + '-0190163d-8694-739b-aea5-966c26f8ad91')"
-    const convert =
-      'NODE_OPTIONS=--max-old-space-size=64 $id convert --to standard'
-    const { code, out, err } = await shell(
-      `${process.execPath} -e "${print}" | tee >(sha1sum >&2) | ${convert} | sha1sum`,
-    )
-    expect(code).toBe(0)
-    expect(err).toBe(out)
-  })
-
-  test('scan takes constant memory for a line of 200 MB', async () => {
-    const word = `${'a'.repeat(967)} user_01j0b3v1mmeedtx9cpdgkfhbch`
-    const printMemory =
-      "process.on('exit',()=>console.error(process.resourceUsage().maxRSS))"
-    const { out, err } = await shell(
-      `yes '${word}' | tr '\\n' ' ' | head -c 199000000 | NODE_OPTIONS="--import=data:text/javascript,${printMemory}" $id scan`,
-    )
-    expect(out).toBe(
-      '{"type":"user","standard":0,"short":199000,"invalid":0}\n',
-    )
-    expect(Number(err)).toBeLessThan(200_000) // in KB; Node alone takes 85,000
   })
 
   const inspect = '$id inspect user_01j0b3v1mmeedtx9cpdgkfhbch'

@@ -1,18 +1,18 @@
 import { postgresConditions } from '../../column-check.ts'
 import type { AnyIdType } from '../../core/any-id.ts'
 import { idRegistry } from '../../registry.ts'
-import { defineType } from '../form.ts'
-import { OPTIONS, parse } from '../options.ts'
-import { put, type Terminal, UsageError } from '../terminal.ts'
+import { defineType } from '../forms.ts'
+import { UsageError } from '../terminal.ts'
 import { CONVERSIONS, GENERATE, TIMES } from './postgres-functions.ts'
 
-export async function printSql(
-  args: string[],
-  { stdout }: Terminal,
-): Promise<number> {
-  const { values, positionals } = parse(args, OPTIONS.sql)
-  if (positionals.join() !== 'postgres')
-    throw new UsageError('sql expects one engine: postgres')
+interface Options {
+  readonly types?: string | undefined
+  readonly typeid?: boolean | undefined
+  readonly drop?: boolean | undefined
+}
+
+/** Returns the SQL statements that create, or with `drop` remove, the types. */
+export function sqlFor(values: Options): string {
   if (!values.types)
     throw new UsageError(
       'sql expects --types with prefixes, such as --types user,team',
@@ -24,11 +24,7 @@ export async function printSql(
   )
   const options = `${values.typeid ? ' --typeid' : ''}${values.drop ? ' --drop' : ''}`
   const text = (values.drop ? dropSql : createSql)(types)
-  await put(
-    stdout,
-    `-- Printed by: typed-id sql postgres --types ${values.types}${options}\n${text}`,
-  )
-  return 0
+  return `-- Printed by: typed-id sql postgres --types ${values.types}${options}\n${text}`
 }
 
 /** The SQL functions and their parameters, in the order of the file. */
