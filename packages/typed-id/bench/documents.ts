@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { REPOSITORY } from 'testkit/repository.ts'
-import { formatTable } from 'testkit/tables.ts'
 
 /**
  * A claim of docs/benchmarks.md about the time of an operation: `ratio` is the
@@ -129,24 +128,3 @@ function updateRows(
 const group = (ns: number) => Math.round(ns).toLocaleString('en')
 const pad = (text: string, cell: string) =>
   ` ${text.padStart(cell.length - 2)} `
-
-export interface Size {
-  readonly bundler: string
-  readonly subpath: string
-  readonly typed: number
-  readonly byHand: number
-}
-
-const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1)
-
-export function sizeTable(sizes: readonly Size[]): string {
-  const bundlers = [...new Set(sizes.map(({ bundler }) => bundler))]
-  const rows = [...new Set(sizes.map(({ subpath }) => subpath))].map((name) => {
-    const measured = sizes.filter(({ subpath }) => subpath === name)
-    const cells = measured.map(
-      ({ byHand, typed }) => `${kilobytes(byHand)} → ${kilobytes(typed)}`,
-    )
-    return [`typed-id/${name}`, ...cells]
-  })
-  return formatTable({ columns: ['kB, by hand → with', ...bundlers], rows })
-}

@@ -1,16 +1,14 @@
 /*
- * The compatibility run, `pnpm --filter typed-id run compat`: runs the conformance checks on the packed tarball with every
- * supported runtime and bundler, and compiles a consumer. Of most tools, it takes the oldest and the newest version.
- * Chromium is not installed: set `CHROMIUM` to its path. `compat hermes next` runs the consumers whose name contains one
- * of the words, in any case. `compat --ends` measures sizes by esbuild and Turbopack only. `compat --write sizes` also
- * writes the sizes into docs/benchmarks.md.
+ * The compatibility run, `pnpm --filter typed-id run compat`: runs the
+ * conformance checks on the packed tarball with every supported runtime and
+ * bundler, and compiles a consumer. Of most tools, it takes the oldest and the
+ * newest version. Chromium is not installed: set `CHROMIUM` to its path.
+ * `compat hermes next` runs the consumers whose name contains one of the words,
+ * in any case.
  */
 import { execFile } from 'node:child_process'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { REPOSITORY } from 'testkit/repository.ts'
-import { replaceSection } from 'testkit/tables.ts'
-import { type Size, sizeTable } from '../bench/documents.ts'
 import {
   bundle,
   consumer,
@@ -24,11 +22,6 @@ import {
 } from './install.ts'
 import { writeMonorepo } from './monorepo.ts'
 
-const [flag, ...rest] = process.argv.slice(2)
-const SIZED_BY = [
-  'esbuild',
-  ...(flag === '--ends' ? [] : ['Rollup', 'Rolldown', 'webpack']),
-]
 const NODES = ['20', '26']
 const TYPESCRIPTS = ['5.5.4', '7.0.2']
 /**
@@ -68,9 +61,6 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bundlers: {
     vite: '8.3.8', // bundles with Rolldown
     webpack: '5.112.2',
-    rollup: '4.68.7',
-    '@rollup/plugin-node-resolve': '16.0.3',
-    esbuild: '0.28.2',
     next: '16.4.6', // bundles with Turbopack
     react: '19.3.1',
     'react-dom': '19.3.1',
@@ -138,12 +128,7 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
   ),
   Vite: script('bundlers', 'bundlers.mjs', 'vite'),
   webpack: script('bundlers', 'bundlers.mjs', 'webpack'),
-  'Next: edge runtime, sizes by Turbopack': script('bundlers', 'next.mjs'),
-  [`sizes by ${SIZED_BY.join(', ')}`]: script(
-    'bundlers',
-    'sizes.mjs',
-    ...SIZED_BY,
-  ),
+  'Next, edge runtime': script('bundlers', 'next.mjs'),
   'Hermes, with react-native-get-random-values': script(
     'hermes',
     'hermes.mjs',
@@ -180,14 +165,11 @@ const BUILDS: readonly Readonly<Record<string, unknown>>[] = [
   },
 ]
 
-const words = (flag?.startsWith('--') ? rest : process.argv.slice(2)).map(
-  (word) => word.toLowerCase(),
-)
+const words = process.argv.slice(2).map((word) => word.toLowerCase())
 const isChosen = (name: string) =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word))
 let runs = 0
 let failures = 0
-const sizes: Size[] = []
 
 pack()
 await install('tools', PACKAGES.tools ?? {})
@@ -204,7 +186,6 @@ console.log(
   `\n${runs} runs and builds: ${failures ? `${failures} FAILED` : 'all passed'}`,
 )
 process.exitCode = failures || runs === 0 ? 1 : 0
-if (sizes.length > 0) printSizes()
 
 async function runAll(): Promise<void> {
   for (const [name, { command, args, cwd, needs = 'tools' }] of Object.entries(
@@ -214,12 +195,9 @@ async function runAll(): Promise<void> {
     const { status, stdout, stderr } = await run(command, args, cwd)
     // Jest prints its result on stderr.
     const last = stdout.trim().split('\n').at(-1) as string
-    const {
-      passed,
-      failed,
-      rows = [],
-    } = last.startsWith('{') ? JSON.parse(last) : { passed: 1, failed: [] }
-    sizes.push(...rows)
+    const { passed, failed } = last.startsWith('{')
+      ? JSON.parse(last)
+      : { passed: 1, failed: [] }
     report(name, passed, status === 0 ? failed : [stderr || stdout])
   }
 }
@@ -293,15 +271,4 @@ function report(name: string, passed: number, failed: readonly string[]): void {
     `${failed.length ? 'FAILED' : 'passed'}  ${name.padEnd(52)} ${String(passed).padStart(5)}`,
   )
   for (const failure of failed) console.log(`        ${failure.slice(0, 2000)}`)
-}
-
-function printSizes(): void {
-  const table = sizeTable(sizes)
-  console.log(table)
-  const page = new URL('docs/benchmarks.md', REPOSITORY)
-  if (flag === '--write')
-    writeFileSync(
-      page,
-      replaceSection(readFileSync(page, 'utf8'), 'sizes-with-peers', table),
-    )
 }
