@@ -1,10 +1,9 @@
-import fs, { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import heyApiManifest from '@hey-api/openapi-ts/package.json' with {
   type: 'json',
 }
-import { heyApi, openapiTypescript, orval } from 'typed-id/openapi'
+import { heyApi, openapiTypescript } from 'typed-id/openapi'
 import typescript from 'typescript'
 import { DOCUMENTS } from './documents.ts'
 
@@ -59,30 +58,6 @@ export const GENERATORS: readonly Generator[] = [
           '@hey-api/client-fetch',
         ],
       })
-    },
-  },
-  {
-    package: 'orval',
-    folder: 'orval',
-    async generate({ name, file, output }) {
-      const { generate } = await import('orval')
-      const { transformer, afterAllFilesWrite } = orval(fs)
-      const options: Parameters<typeof generate>[0] = {
-        input: { target: file, override: { transformer } },
-        output: {
-          target: join(output, `${name}.ts`),
-          client: 'fetch',
-          baseUrl: { runtime: 'process.env.API_URL' },
-          override: {
-            fetch: {
-              includeHttpResponseReturnType: false,
-              forceSuccessResponse: true,
-            },
-          },
-        },
-        hooks: { afterAllFilesWrite },
-      }
-      await generate(options, undefined, { logLevel: 'error' })
     },
   },
 ]

@@ -2,7 +2,7 @@
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { defineId } from '../src/index.ts'
-import { heyApi, openapiTypescript, orval } from '../src/openapi.ts'
+import { heyApi, openapiTypescript } from '../src/openapi.ts'
 
 const { pattern, shortPattern } = defineId('user')
 const uuidPattern = pattern.replace('user-', '')
@@ -11,8 +11,6 @@ const schema = (pattern: string, more = {}) => ({
   pattern,
   ...more,
 })
-const typed = "import('typed-id').TypedId<'user'>"
-const short = "import('typed-id').ShortId<'user'>"
 
 const { transform, inject } = openapiTypescript(ts)
 const print = (schema: object) => {
@@ -132,88 +130,4 @@ describe('heyApi', () => {
       expect($resolvers.union({ ...context, parentSchema: {} })).toBeUndefined()
     },
   )
-})
-
-describe('orval', () => {
-  const files: Record<string, string> = {}
-  const fs = {
-    readFileSync: (path: string) => files[path] ?? '',
-    writeFileSync(path: string, code: string) {
-      files[path] = code
-    },
-  }
-  const documentOf = (schemas: object, paths: object = {}) => ({
-    paths,
-    components: { schemas },
-  })
-
-  test('makes each kind of id a component, and gives its alias the type', () => {
-    const { transformer, afterAllFilesWrite } = orval(fs)
-    const both = schema(`${pattern}|${shortPattern}`)
-    const id = schema(pattern)
-    const parameters = [
-      both,
-      { ...id, type: ['string', 'null'] },
-      { ...id, nullable: true },
-      { type: 'string', default: null },
-    ]
-    const { components, paths } = transformer({
-      paths: { parameters },
-    }) as never as ReturnType<typeof documentOf>
-    expect(components.schemas).toEqual({
-      AnyUserId: { type: 'string' },
-      UserId: { type: 'string' },
-    })
-    expect(paths).toEqual({
-      parameters: [
-        { $ref: '#/components/schemas/AnyUserId' },
-        { anyOf: [{ $ref: '#/components/schemas/UserId' }, { type: 'null' }] },
-        { allOf: [{ $ref: '#/components/schemas/UserId' }], nullable: true },
-        { type: 'string', default: null },
-      ],
-    })
-    files.a = 'export type UserId = string;\nexport type Name = string;\n'
-    files.b = 'export type AnyUserId = string;'
-    afterAllFilesWrite(['a', 'b'])
-    expect(files).toEqual({
-      a: `export type UserId = ${typed};\nexport type Name = string;\n`,
-      b: `export type AnyUserId = (${typed} | ${short});`,
-    })
-  })
-
-  test('forgets the types of the document before, and accepts a component that is an id', () => {
-    const { transformer } = orval(fs)
-    transformer(documentOf({ UserId: schema(pattern) }))
-    const { components } = transformer(
-      documentOf({ Order: schema(pattern.replace('user', 'order')) }),
-    )
-    expect(components.schemas).toEqual({
-      Order: { $ref: '#/components/schemas/OrderId' },
-      OrderId: { type: 'string' },
-    })
-  })
-
-  test.each([
-    [
-      'another schema has the name',
-      { UserId: { type: 'object' }, x: schema(pattern) },
-      'component UserId has',
-    ],
-    [
-      'two types have one name',
-      { a: schema(pattern), b: schema(pattern.replace('user', 'User')) },
-      `TypedId<'User'> have one name, UserId`,
-    ],
-  ])('throws where %s', (_, schemas, message) => {
-    expect(() => orval(fs).transformer(documentOf(schemas))).toThrow(message)
-  })
-
-  test('throws where orval has written no alias', () => {
-    const { transformer, afterAllFilesWrite } = orval(fs)
-    transformer(documentOf({ id: schema(pattern) }))
-    files.c = 'export type UserId = number;'
-    expect(() => afterAllFilesWrite(['c'])).toThrow(
-      'orval has written no alias UserId',
-    )
-  })
 })
