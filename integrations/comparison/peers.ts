@@ -1,13 +1,10 @@
-import { createId, isCuid } from '@paralleldrive/cuid2'
 import { nanoid } from 'nanoid'
 import { defineId, type IdOf } from 'typed-id'
 import { fromString, toUUID } from 'typed-id/typeid'
 import * as typeidJs from 'typeid-js'
-import * as ulidx from 'ulidx'
 import { typeid } from 'uniku/typeid'
 import { uuidv7 as unikuUuidv7 } from 'uniku/uuid/v7'
 import * as uuid from 'uuid'
-import { UUID, uuidv7 } from 'uuidv7'
 
 /**
  * Functions of a library, from which the facts are determined. A function is
@@ -102,32 +99,9 @@ export const PEERS: readonly Peer[] = [
     main: uuid.v7,
   },
   {
-    name: 'uuidv7',
-    generate: uuidv7,
-    compilerDistinguishesTypes: false,
-    accepts: (text) => UUID.parse(text),
-    otherCase: UPPERCASE_UUID,
-    main: uuidv7,
-  },
-  {
     name: 'nanoid',
     generate: () => nanoid(),
     compilerDistinguishesTypes: false,
     main: nanoid,
-  },
-  {
-    name: 'ulidx',
-    generate: ulidx.monotonicFactory(),
-    compilerDistinguishesTypes: false,
-    accepts: ulidx.isValid,
-    otherCase: '01j0b3v1mmeedtx9cpdgkfhbch',
-    main: ulidx.ulid,
-  },
-  {
-    name: '@paralleldrive/cuid2',
-    generate: () => createId(),
-    compilerDistinguishesTypes: false,
-    accepts: (text) => isCuid(text),
-    main: createId,
   },
 ]
