@@ -3,12 +3,10 @@
  * Everything is text: bytes are hexadecimal, times are milliseconds since 1970.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import base62 from './test/vectors/base62.json' with { type: 'json' }
-import invalid from './test/vectors/invalid.json' with { type: 'json' }
-import names from './test/vectors/names.json' with { type: 'json' }
-import opaque from './test/vectors/opaque.json' with { type: 'json' }
+import own from './test/vectors/typed-id.json' with { type: 'json' }
 import typeid from './test/vectors/typeid.json' with { type: 'json' }
-import valid from './test/vectors/valid.json' with { type: 'json' }
+
+const { valid, invalid, base62, names, opaque } = own
 
 export const VECTORS = {
   /**

@@ -113,7 +113,7 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
     command: tool('deno'),
     args: ['run', '--allow-all', 'cjs.cjs'],
   },
-  workerd: script('tools', 'workerd.mjs'),
+  workerd: script('tools', 'hosts.mjs', 'workerd'),
   'Jest with jsdom': script(
     'jest',
     `${JEST[0]}`,
@@ -123,12 +123,13 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
   ),
   Chromium: script(
     'tools',
-    'chromium.mjs',
+    'hosts.mjs',
+    'chromium',
     process.env.CHROMIUM ?? '/usr/bin/chromium',
   ),
-  Vite: script('bundlers', 'bundlers.mjs', 'vite'),
-  webpack: script('bundlers', 'bundlers.mjs', 'webpack'),
-  'Next, edge runtime': script('bundlers', 'next.mjs'),
+  Vite: script('bundlers', 'hosts.mjs', 'vite'),
+  webpack: script('bundlers', 'hosts.mjs', 'webpack'),
+  'Next, edge runtime': script('bundlers', 'hosts.mjs', 'next'),
   'Hermes, with react-native-get-random-values': script(
     'hermes',
     'hermes.mjs',

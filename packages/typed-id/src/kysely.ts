@@ -10,10 +10,12 @@ import { type IdStorage, idCodec } from './codec.ts'
 import { columnConditions, type Engine } from './column-check.ts'
 import { type AnyIdType, isIdOf } from './core/any-id.ts'
 import type { IdOf } from './core/types.ts'
-import { fail, isQuery, type Node } from './kysely/nodes.ts'
 import {
   type Codec,
+  fail,
   fold,
+  isQuery,
+  type Node,
   type Output,
   outputsOf,
   type Scope,

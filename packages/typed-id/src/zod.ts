@@ -14,12 +14,12 @@ import type { IdType, ShortId, TypedId } from './core/types.ts'
 import type { OpaqueIds } from './opaque.ts'
 import type { IdRegistry } from './registry.ts'
 import {
+  cached,
   createSchema,
   type IdSchema,
   type IdSchemaOptions,
   type InputOf,
 } from './zod/id-string.ts'
-import { cached } from './zod/named.ts'
 
 export type { IdSchema, IdSchemaOptions }
 

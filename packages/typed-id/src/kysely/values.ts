@@ -1,6 +1,16 @@
 import type { IdStorage } from '../codec.ts'
-import { fail, isComparison, isNode, isQuery, type Node } from './nodes.ts'
-import { type Codec, codecOf, enter, hasListed, type Scope } from './tables.ts'
+import {
+  type Codec,
+  codecOf,
+  enter,
+  fail,
+  hasListed,
+  isComparison,
+  isNode,
+  isQuery,
+  type Node,
+  type Scope,
+} from './tables.ts'
 
 /**
  * Returns a function that copies a query with ids in the form that the database

@@ -1,7 +1,99 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { normalize } from 'node:path/posix'
+import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { SUBPATHS } from '../../subpaths.ts'
+import { BUILT, SUBPATHS } from '../../subpaths.ts'
+
+const folder = join(import.meta.dirname, '../../src')
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  // On Windows, the separator is a backslash.
+  .map((name) => name.replaceAll('\\', '/'))
+
+/**
+ * The imports of each file, including type imports. Keys and imports are paths
+ * in src, or names of packages.
+ */
+const IMPORTS = new Map(files.map((file) => [file, importsOf(file)]))
+
+function importsOf(file: string): string[] {
+  const { importedFiles } = ts.preProcessFile(
+    readFileSync(join(folder, file), 'utf8'),
+  )
+  return importedFiles.map(({ fileName }) =>
+    fileName.startsWith('.')
+      ? normalize(`${dirname(file)}/${fileName}`)
+      : fileName,
+  )
+}
+
+/**
+ * Returns the file, and every file and package that it loads directly or
+ * indirectly.
+ */
+function closure(file: string, found = new Set([file])): Set<string> {
+  for (const next of IMPORTS.get(file) ?? []) {
+    if (!found.has(next)) closure(next, found.add(next))
+  }
+  return found
+}
+
+const packagesOf = (file: string) =>
+  [...closure(file)].filter((name) => !IMPORTS.has(name))
+const sources = Object.keys(BUILT).map((name) => `${name}.ts`)
+
+const core = files.filter((file) => file.startsWith('core/'))
+
+// The build makes one file of src/core, which all subpaths share.
+test.each(core)('%s imports only files of src/core', (file) => {
+  expect(IMPORTS.get(file)?.filter((name) => !core.includes(name))).toEqual([])
+})
+
+test.each(sources)(
+  '%s imports only packages that are peer dependencies',
+  (file) => {
+    const unexpected = packagesOf(file).filter(
+      (name) =>
+        !Object.hasOwn(
+          manifest.peerDependencies,
+          name.replace(/^((@[^/]+\/)?[^/]+).*/, '$1'),
+        ),
+    )
+    expect(unexpected).toEqual([])
+  },
+)
+
+// The build bundles most folders into each file at the top of src that imports
+// them.
+test.each(files.filter((file) => !file.startsWith('core/')))(
+  '%s imports only shared folders, the top of src and its own folder',
+  (file) => {
+    const own = `${file.replace(/[./].*/, '')}/`
+    const allowed = (name: string) =>
+      !IMPORTS.has(name) ||
+      /^(core|forms|generate)\//.test(name) ||
+      sources.includes(name) ||
+      name.startsWith(own)
+    expect(IMPORTS.get(file)?.filter((name) => !allowed(name))).toEqual([])
+  },
+)
+
+test('no file imports index.ts, which only lists what is public', () => {
+  expect(
+    files.filter((file) => IMPORTS.get(file)?.includes('index.ts')),
+  ).toEqual([])
+})
+
+test('the command imports only Node modules from outside of src', () => {
+  const imports = files
+    .filter((file) => file.startsWith('cli'))
+    .flatMap((file) => IMPORTS.get(file) ?? [])
+  expect(
+    imports.filter((name) => !IMPORTS.has(name) && !name.startsWith('node:')),
+  ).toEqual([])
+})
 
 const readText = (path: string) =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
