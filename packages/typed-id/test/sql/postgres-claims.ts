@@ -332,14 +332,6 @@ export function testPostgres(name?: string): () => Server {
     )
   })
 
-  test('the file can be run where the domain is from version 0.1', async () => {
-    await query(
-      `create domain invoice_id as text collate "C" check (value ~ '${defineId('invoice').pattern}')`,
-    )
-    await query((await cli(['sql', 'postgres', '--types', 'invoice'])).out)
-    await query('drop domain invoice_id')
-  })
-
   test('errors have the SQLSTATE for invalid text', async () => {
     for (const [call, code] of [
       ["to_short('user-1')", '22P02'],

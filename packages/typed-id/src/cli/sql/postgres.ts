@@ -95,9 +95,7 @@ exception when duplicate_object then
   if not exists (
     select from pg_constraint
     where contypid = '${name}'::regtype
-    -- The pattern is in the domains that version 0.1 has printed. They accept the same strings.
-    and (strpos(pg_get_constraintdef(oid), ${conditions[0].replace(/^[^']+/, '')}) > 0
-      or strpos(pg_get_constraintdef(oid), '${type.pattern}') > 0)
+    and strpos(pg_get_constraintdef(oid), ${conditions[0].replace(/^[^']+/, '')}) > 0
   ) then
     raise exception 'the type % exists, but is not the domain of the ids of the type "%"', '${name}', '${type.prefix}'
       using errcode = 'duplicate_object', hint = 'Rename or remove it.';
