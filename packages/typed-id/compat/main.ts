@@ -7,7 +7,7 @@
  * in any case.
  */
 import { execFile } from 'node:child_process'
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   bundle,
@@ -177,6 +177,11 @@ await install('tools', PACKAGES.tools ?? {})
 await prepareConsumer('consumer', PEERS)
 bundle('worker.mjs')
 bundle('page.mjs')
+// zod's namespace has all locales, 60 kB, if a bundler cannot drop them.
+const page = readFileSync(join(consumer, 'page.bundle.js'), 'utf8')
+const isDutch = page.includes('Ongeldig')
+if (isChosen('esbuild'))
+  report('esbuild, without the locales of zod', 1, isDutch ? ['Dutch'] : [])
 for (const [name, peers] of Object.entries(PEER_SETS))
   if (isChosen(name)) await prepareConsumer(name, peers)
 excludeFromChecks()
