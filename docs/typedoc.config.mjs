@@ -77,7 +77,6 @@ export default {
     'IdExtension',
     'TypeScript',
     'HeyApiContext',
-    'Files',
     'InputOf',
   ],
   validation: { invalidLink: true, notDocumented: false, notExported: true },
