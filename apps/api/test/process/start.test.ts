@@ -1,91 +1,60 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { networkInterfaces } from 'node:os'
+import { closeSync, openSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { verify } from '@node-rs/argon2'
-import { emptyDatabaseForTest, PERSISTENT_ENGINES } from 'testkit/engines.ts'
-import { migrate, runService } from 'testkit/process.ts'
+import { databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
+import { migrate, runCommand, runService } from 'testkit/process.ts'
+import { collect } from 'testkit/server.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
+import { freePorts, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { RoleId } from '../../src/ids.ts'
-import { startAndStop } from '../support/commands.ts'
+import { RoleId, UserId } from '../../src/ids.ts'
 import { execute, rowsOf } from '../support/released-database.ts'
+
+const MAIN =
+  process.env.BUNDLED_SERVICE ??
+  fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const MEMORY = 'sqlite::memory:'
 
 const startDemo = (env: Record<string, string>) =>
   startServiceForTest(env, [], ['--demo'])
+const NOT_EMPTY = '"database has rows, no demo data stored"'
 
-test.each(PERSISTENT_ENGINES)(
-  'start --demo (%s) fills an empty database and serves it, and a second time serves the rows that are there',
-  async (engine) => {
-    const url = await emptyDatabaseForTest(engine)
-    const service = await startDemo({ DATABASE_URL: url })
-    const users = (await service.get('/users')).json
+test('start --demo stores the same rows on every engine, ids included, and a second time none', async () => {
+  const lists: string[] = []
+  for (const engine of ['postgres', 'sqlite-memory', 'sqlite-file'] as const) {
+    const DATABASE_URL = await emptyDatabaseForTest(engine)
+    const first = await startDemo({ DATABASE_URL })
+    const { text, json: users } = await first.get('/users')
+    lists.push(text)
     expect(users).toHaveLength(200)
-    expect(new Set(users.map(({ name }: { name: string }) => name)).size).toBe(
-      200,
-    )
     expect(users[1]).toMatchObject({
       name: 'Alan Turing',
       team: { name: 'Payments' },
       roles: [{ name: 'editor' }],
     })
-    expect((await service.get('/teams')).json).toHaveLength(12)
-    expect((await service.get('/roles')).json).toHaveLength(6)
-    const { id } = (await service.post('/teams', { name: 'new' })).json
-    expect(
-      (await service.get(`/teams?after=${id}`)).json,
-      'a new id sorts last',
-    ).toEqual([])
-    await service.stop()
+    const { id } = (await first.post('/teams', { name: 'sorts last' })).json
+    expect((await first.get(`/teams?after=${id}`)).json).toEqual([])
+    await first.stop()
+    if (engine === 'sqlite-memory') continue
 
-    const rows = await rowsOf(url)
-    expect(
-      await verify(
-        String(rows.users?.[0]?.password_hash),
-        'correct horse battery staple',
-      ),
-    ).toBe(true)
-    const second = await startDemo({ DATABASE_URL: url })
-    expect((await second.get('/teams')).json).toHaveLength(13)
-    expect(second.logLines.join()).toContain(
-      '"database has rows, no demo data stored"',
-    )
-    await second.stop()
-    expect(await rowsOf(url)).toEqual(rows)
-  },
-)
-
-test('start --demo stores the same rows on every engine, ids included, and in memory', async () => {
-  const urls = [
-    await emptyDatabaseForTest('sqlite-file'),
-    await emptyDatabaseForTest('postgres'),
-    'sqlite::memory:',
-  ]
-  const lists = urls.map(async (DATABASE_URL) =>
-    (await startDemo({ DATABASE_URL })).get('/users'),
-  )
-  expect(new Set((await Promise.all(lists)).map(({ text }) => text)).size).toBe(
-    1,
-  )
+    const rows = await rowsOf(DATABASE_URL)
+    const hash = String(rows.users?.[0]?.password_hash)
+    expect(await verify(hash, 'correct horse battery staple')).toBe(true)
+    const second = await startDemo({ DATABASE_URL })
+    expect(second.logLines.join()).toContain(NOT_EMPTY)
+    expect(await rowsOf(DATABASE_URL)).toEqual(rows)
+  }
+  expect(new Set(lists).size).toBe(1)
 })
 
-test.each([
-  ['a', 'Ada Lovelace'],
-  ['b', 'Ada'],
-])(
-  'start --demo names a command to try, which prints a user (PROFILE=%s)',
-  async (PROFILE, name) => {
-    const DATABASE_URL = 'sqlite::memory:'
-    const { logLines } = await startDemo({ DATABASE_URL, PROFILE })
-    expect(logLines.join()).toContain('"demo data stored"')
-    const { try: command } = JSON.parse(
-      logLines.find((line) => line.includes('"listening"')) ?? '',
-    )
-    const { stdout } = await promisify(execFile)('bash', ['-c', command])
-    expect(JSON.parse(stdout)).toMatchObject({ name })
-  },
-)
+test('start --demo fills Profile B, too', async () => {
+  const { get } = await startDemo({ DATABASE_URL: MEMORY, PROFILE: 'b' })
+  expect((await get(`/users/${UserId.example}`)).json.name).toBe('Ada')
+})
 
 test('start --demo stores all rows or none, also beside a role alone, and prints an unexpected error with its stack', async () => {
   const url = await emptyDatabaseForTest('sqlite-file')
@@ -94,74 +63,132 @@ test('start --demo stores all rows or none, also beside a role alone, and prints
     url,
     "create trigger fails before insert on user_roles begin select raise(abort, 'no'); end",
   )
-  const { code, stderr } = await runService({ DATABASE_URL: url }, ['--demo'])
-  expect(code).toBe(1)
-  expect(stderr).toMatch(/ no\n +at /)
+  expect(await runService({ DATABASE_URL: url }, ['--demo'])).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/ no\n +at /),
+  })
   expect((await rowsOf(url)).teams).toEqual([])
   await execute(
     url,
     `drop trigger fails; insert into roles (id, name) values ('${RoleId.example}', 'x')`,
   )
   const { logLines } = await startDemo({ DATABASE_URL: url })
-  expect(logLines.join()).toContain('"database has rows, no demo data stored"')
+  expect(logLines.join()).toContain(NOT_EMPTY)
 })
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+test('LOG_FORMAT=pretty writes readable lines without colours into a pipe', async () => {
+  const env = { DATABASE_URL: MEMORY, LOG_FORMAT: 'pretty' }
+  expect(await runCommand(env, ['migrate'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^\[\d\d:\d\d:\d\d\] INFO: schema is up to date \{"migrations":\[.*\]\}\n/,
+    ),
+  })
+})
 
 test('LOG_FORMAT=json writes JSON to a terminal, too', async () => {
+  // `script` runs a command on a terminal.
   const args = ['-qec', `${process.execPath} ${MAIN} migrate`, '/dev/null']
-  const env = { DATABASE_URL: 'sqlite::memory:', LOG_FORMAT: 'json' }
-  const { stdout } = await promisify(execFile)('script', args, {
-    env: { ...process.env, ...env },
-  })
+  const env = { ...process.env, DATABASE_URL: MEMORY, LOG_FORMAT: 'json' }
+  const { stdout } = await promisify(execFile)('script', args, { env })
   expect(JSON.parse(stdout).msg).toBe('schema is up to date')
 })
 
 test('on a terminal, start --demo prints the database without its password and a command to try, and the log has the paths of requests', async () => {
-  // `script` runs a command on a terminal.
-  const child = spawn(
-    'script',
-    ['-qec', `${process.execPath} ${MAIN} start --demo`, '/dev/null'],
-    {
-      env: {
-        ...process.env,
-        PORT: '0',
-        DATABASE_URL: await emptyDatabaseForTest('postgres'),
-        NO_COLOR: '1',
-      },
-      detached: true,
-    },
-  )
+  const command = `${process.execPath} ${MAIN} start --demo`
+  const DATABASE_URL = await emptyDatabaseForTest('postgres')
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    env: { ...process.env, PORT: '0', DATABASE_URL, NO_COLOR: '1' },
+    detached: true,
+  })
   const closed = once(child, 'close')
   onTestFinished(async () => {
     process.kill(-(child.pid as number), 'SIGTERM')
     await closed
   })
-  let printed = ''
-  child.stdout.on('data', (data) => {
-    printed += data
+  const printed = collect(child.stdout)
+  const shown = /^ +try +curl (http.*(\/users\/user-[0-9a-f-]+))\r$/m
+  await expect.poll(printed).toMatch(shown)
+  expect(printed()).toMatch(/^ +database +postgres:\/\/[^@]+\r$/m)
+  const [, url = '', path] = shown.exec(printed()) ?? []
+  expect(await (await fetch(url)).json()).toMatchObject({
+    name: 'Ada Lovelace',
   })
-  const command = /^ +try +(curl (http.*(\/users\/user-[0-9a-f-]+)))\r$/m
-  await expect.poll(() => printed).toMatch(command)
-  expect(printed).toMatch(/^ +database +postgres:\/\/[^@]+\r$/m)
-  const [, , url = '', path] = command.exec(printed) ?? []
-  await fetch(url)
-  await expect.poll(() => printed).toContain(`INFO: GET ${path} 200`)
+  await expect.poll(printed).toContain(`INFO: GET ${path} 200`)
 })
 
-const [linkLocal] = Object.entries(networkInterfaces()).flatMap(
-  ([zone, addresses = []]) =>
-    addresses
-      .filter(({ address }) => address.startsWith('fe80:'))
-      .map(({ address }) => `${address}%${zone}`),
-)
+/**
+ * Starts the service with a standard output that this test controls, so it
+ * cannot wait for the log to say "listening".
+ */
+async function startWithOutput(stdout: number | 'pipe', DATABASE_URL = MEMORY) {
+  const [port = 0] = await freePorts(1)
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      DATABASE_URL,
+      PORT: `${port}`,
+      ALLOWED_HOSTS: '*', // the tests send `Host: x`
+      STOP_TIMEOUT_MS: '500',
+    },
+    stdio: ['ignore', stdout, 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const exited = once(child, 'exit')
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await expect.poll(isReady).toBe(true)
+  return {
+    stdout: child.stdout as Readable,
+    isReady,
+    /** Sends requests, 500 per connection. Each must receive 200. */
+    async request(count: number) {
+      const get = 'GET /teams HTTP/1.1\r\nHost: x\r\n'
+      const batch = `${`${get}\r\n`.repeat(499)}${get}Connection: close\r\n\r\n`
+      for (let sent = 0; sent < count; sent += 500)
+        expect(statusesIn(await sendRaw(port, batch))).toEqual(
+          Array(500).fill(200),
+        )
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      return (await exited)[0]
+    },
+  }
+}
 
-test.skipIf(linkLocal === undefined)(
-  'the service listens on a link-local address with its zone',
-  () =>
-    startAndStop({
-      HOST: `${linkLocal}`,
-      METRICS_PORT: '0',
-      DATABASE_URL: 'sqlite::memory:',
-    }),
-)
+test('a full disk under standard output stops neither serving nor SIGTERM', async () => {
+  const full = openSync('/dev/full', 'w')
+  const file = await databaseForTest('sqlite-file')
+  const { request, isReady, stop } = await startWithOutput(full, file)
+  closeSync(full)
+  await request(1000)
+  expect(await isReady()).toBe(true)
+  expect(await stop()).toBe(0)
+})
+
+/**
+ * Twice as many lines as the service and the system buffer. No other request of
+ * these tests writes a line.
+ */
+const REQUESTS = 20_000
+
+test('a log reader that stands still loses lines, but delays neither requests nor SIGTERM', async () => {
+  const { stdout, request, stop } = await startWithOutput('pipe')
+  await request(REQUESTS)
+  const text = collect(stdout)
+  const completed = () =>
+    text()
+      .slice(0, text().lastIndexOf('\n'))
+      .split('\n')
+      .filter((line) => JSON.parse(line).msg === 'request completed').length
+  // At least the lines that waited in the buffer.
+  await expect.poll(completed).toBeGreaterThan(4000)
+  stdout.pause()
+  await request(REQUESTS)
+  // Shows that the service does not wait for its reader forever.
+  expect(await stop()).toBe(0)
+  expect(completed()).toBeLessThan(REQUESTS)
+})
