@@ -1,68 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
 import {
   connectForTest,
   countBlocked,
   databaseForTest,
-  emptyDatabaseForTest,
+  folderForTest,
 } from 'testkit/engines.ts'
 import { startPostgres } from 'testkit/postgres.ts'
-import { runCommand } from 'testkit/process.ts'
-import { startTcpProxy } from 'testkit/tcp-proxy.ts'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { UserId } from '../../src/ids.ts'
+import { runService } from 'testkit/process.ts'
+import { startServiceForTest } from 'testkit/service-for-test.ts'
+import { listenLocally } from 'testkit/sockets.ts'
+import { proxyTo } from 'testkit/tcp-proxy.ts'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { serviceAt, storedUser } from '../support/http-fixture.ts'
 
 async function open(options: Parameters<typeof serviceAt>[1] = {}) {
   const url = await databaseForTest('postgres')
   const service = await serviceAt(url, options)
-  return { url, service, db: service.db, other: await connectForTest(url) }
+  return { service, other: await connectForTest(url) }
 }
 
-/**
- * Makes the first inserts into teams fail. A sequence counts them, because a
- * rollback does not reset it.
- */
-const failingInserts = (code: string, count: number) => `
-  create sequence attempts;
-  create function fail() returns trigger language plpgsql as
-    $$ begin if nextval('attempts') <= ${count} then raise sqlstate '${code}'; end if; return new; end $$;
-  create trigger fail before insert on teams for each row execute function fail()`
-
-describe('a write', () => {
-  test.each(['40001', '40P01'])(
-    'that PostgreSQL rolls back for a concurrent one (%s) is repeated, and succeeds',
-    async (code) => {
-      const { other, service } = await open()
-      await other.query(failingInserts(code, 1))
-      expect((await service.post('/teams', { name: 'x' })).status).toBe(201)
-      expect(
-        (await other.query('select last_value::int as n from attempts')).rows,
-      ).toEqual([{ n: 2 }])
-    },
+/** Creates a role with the password `first` and a privilege on all tables. */
+async function roleForTest(privileges: string) {
+  const url = new URL(await databaseForTest('postgres'))
+  const admin = await connectForTest(url.href)
+  const role = `role_${randomUUID().replaceAll('-', '')}`
+  await admin.query(`create role ${role} login password 'first'`)
+  onTestFinished(async () => {
+    const server = await connectForTest(inject('postgresUrl'))
+    await server.query(`drop role ${role}`)
+  })
+  // The database is dropped before the role.
+  onTestFinished(async () => {
+    await admin.query(`drop owned by ${role}`)
+  })
+  await admin.query(
+    `grant ${privileges} on all tables in schema public to ${role}`,
   )
-})
+  url.username = role
+  url.password = 'first'
+  return { role, url: url.href, admin }
+}
 
-describe('the assignment of a role', () => {
-  test.each([
-    ['role', 'Role not found'],
-    ['user', 'User not found'],
-  ] as const)(
-    'whose %s another transaction deletes meanwhile responds 404 "%s"',
-    async (deleted, detail) => {
-      const { other, service } = await open()
-      const ids = {
-        user: (await storedUser(service)).id,
-        role: (await service.post('/roles', { name: 'x' })).json.id,
-      }
-      await other.query('begin')
-      await other.query(`delete from ${deleted}s where id = $1`, [ids[deleted]])
-      const assigning = service.post(`/users/${ids.user}/roles/${ids.role}`)
-      await expect.poll(() => countBlocked(other)).toBe(1)
-      await other.query('commit')
-      expect(await assigning).toMatchObject({ status: 404, json: { detail } })
-    },
-  )
-})
+test.each(['40001', '40P01'])(
+  'a write that PostgreSQL rolls back for a concurrent one (%s) is repeated, and succeeds',
+  async (code) => {
+    const { other, service } = await open()
+    // A sequence counts the attempts, because a rollback does not reset it.
+    await other.query(`
+      create sequence attempts;
+      create function fail() returns trigger language plpgsql as
+        $$ begin if nextval('attempts') = 1 then raise sqlstate '${code}'; end if; return new; end $$;
+      create trigger fail before insert on teams for each row execute function fail()`)
+    expect((await service.post('/teams', { name: 'x' })).status).toBe(201)
+    expect(
+      (await other.query('select last_value::int as n from attempts')).rows,
+    ).toEqual([{ n: 2 }])
+  },
+)
 
 describe('concurrent requests', () => {
   test('for other rows are not delayed by nine that wait for a locked row, with the default of ten connections', async () => {
@@ -90,39 +88,17 @@ describe('concurrent requests', () => {
       expect([status, json.name]).toEqual([200, 'blocked'])
   })
 
-  test('share a statement for reads of one kind, and each receives its own row', async () => {
-    let packets = 0
-    const proxy = await startTcpProxy(
-      await databaseForTest('postgres'),
-      (client, server) => {
-        client.on('data', (data) => {
-          packets += 1
-          server.write(data)
-        })
-        server.on('data', (data) => client.write(data))
-      },
-    )
-    onTestFinished(proxy.close)
-    const service = await serviceAt(proxy.url)
-    const users = await Promise.all(
-      Array.from({ length: 30 }, () => storedUser(service)),
-    )
-    const paths = [
-      ...users.map(({ id }) => id),
-      UserId.generate(),
-      users[0].id,
-    ].map((id) => `/users/${id}`)
-    const read = () => Promise.all(paths.map((path) => service.get(path)))
-    // Opens the connections of the pool, so that only reads are counted below.
-    await read()
-    packets = 0
-    const responses = await read()
-    expect(packets).toBeLessThanOrEqual(3)
-    expect(responses.map(({ json }) => json)).toEqual([
-      ...users,
-      { detail: 'User not found' },
-      users[0],
-    ])
+  test('that wait longer than lock_timeout or the timeout of a statement receive 503', async () => {
+    const { other, service } = await open({ statementTimeoutMs: 3000 })
+    const { id } = await storedUser(service)
+    await other.query('begin; lock table teams; select from users for update')
+    const waiting = [
+      service.patch(`/users/${id}`, { name: 'x' }),
+      service.get('/teams'),
+    ]
+    for (const response of waiting) expect((await response).status).toBe(503)
+    await other.query('rollback')
+    expect((await service.get('/teams')).status).toBe(200)
   })
 })
 
@@ -143,67 +119,95 @@ test('a server that is stopped and started makes requests and /readyz respond 50
   expect(await statuses()).toEqual([200, 200, 200])
 })
 
-describe('limits', () => {
-  test.each([1, 3])(
-    'a service with DATABASE_POOL_SIZE=%i opens at most so many connections',
-    async (poolSize) => {
-      const { db, other, service } = await open({ poolSize })
-      const transactions = Array.from({ length: 10 }, () =>
-        db
-          .transaction()
-          .execute((trx) => trx.selectFrom('teams').select('id').execute()),
-      )
-      const writes = Array.from({ length: 10 }, () =>
-        service.post('/teams', { name: 'x' }),
-      )
-      await Promise.all([
-        ...transactions,
-        ...writes,
-        service.get('/teams'),
-        service.get('/roles'),
-      ])
-      const count =
-        'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
-      expect((await other.query(count)).rowCount).toBe(poolSize)
-    },
+test('requests receive 503 until the service can use the new password, which it reads from DATABASE_URL_FILE for each connection', async () => {
+  const { role, url, admin } = await roleForTest('all')
+  const file = join(await folderForTest(), 'url')
+  await writeFile(file, url)
+  const { get } = await startServiceForTest({
+    DATABASE_URL: '',
+    DATABASE_URL_FILE: file,
+  })
+  expect((await get('/teams')).status).toBe(200)
+  await admin.query(`alter role ${role} password 'second'`)
+  await admin.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
   )
+  await expect.poll(async () => (await get('/teams')).status).toBe(503)
+  await rm(file)
+  expect((await get('/readyz')).json.reason).toBe('cannot read the password')
+  await writeFile(file, url.replace('first', 'second'))
+  expect((await get('/teams')).status).toBe(200)
+  expect((await get('/readyz')).status).toBe(200)
+})
 
-  test('writes of a locked row that occupy every connection respond 503 after lock_timeout, and /readyz waits for it', async () => {
-    const { other, service } = await open({ poolSize: 2 })
-    const { id } = await storedUser(service)
-    await other.query('begin')
-    await other.query('select from users for update')
-    const writes = [1, 2].map((n) =>
-      service.patch(`/users/${id}`, { name: `${n}` }),
-    )
-    await expect.poll(() => countBlocked(other)).toBe(2)
-    expect((await service.get('/readyz')).status).toBe(200)
-    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([
-      503, 503,
-    ])
-    await other.query('rollback')
-    expect((await service.patch(`/users/${id}`, { name: '3' })).status).toBe(
-      200,
-    )
+describe('a server that stops responding', () => {
+  test('does not delay the end of the service beyond STOP_TIMEOUT_MS', async () => {
+    const database = await databaseForTest('postgres')
+    const proxy = await proxyTo(database)
+    onTestFinished(proxy.close)
+    proxy.failAt('insert into "teams"', 'silent')
+    const service = await startServiceForTest({
+      DATABASE_URL: proxy.url,
+      STOP_TIMEOUT_MS: '500',
+      DATABASE_STATEMENT_TIMEOUT_MS: '3600000',
+    })
+    const writing = service.post('/teams', { name: 'x' }).catch(() => 'aborted')
+    const admin = await connectForTest(database)
+    const count = async () => (await admin.query('select from teams')).rowCount
+    await expect.poll(count).toBe(1)
+    expect(await service.stop('SIGTERM')).toBe(0)
+    expect(await writing).toBe('aborted')
   })
 
-  test('a statement that exceeds its timeout responds 503', async () => {
-    const { other, service } = await open({ statementTimeoutMs: 200 })
-    await other.query('begin')
-    await other.query('lock table teams')
-    expect((await service.get('/teams')).status).toBe(503)
-    await other.query('rollback')
-    expect((await service.get('/teams')).status).toBe(200)
+  test('makes a start end with one line', async () => {
+    const silent = createServer()
+    const port = await listenLocally(silent)
+    onTestFinished(() => void silent.close())
+    const DATABASE_URL = `postgres://user:secret@127.0.0.1:${port}/users`
+    expect(await runService({ DATABASE_URL })).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^DATABASE_URL: cannot use postgres:\/\/127\.0\.0\.1:\d+\/users: [^\n]*timeout[^\n]*\n$/,
+      ),
+    })
   })
 })
 
-describe('the schema', () => {
-  test('is only checked with MIGRATE=never, and migrated by the command', async () => {
-    const env = { DATABASE_URL: await emptyDatabaseForTest('postgres') }
+test('a start is rejected in one line for a database with the encoding SQL_ASCII', async () => {
+  const server = await connectForTest(inject('postgresUrl'))
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await server.query(
+    `create database ${name} encoding 'SQL_ASCII' template template0 lc_collate 'C' lc_ctype 'C'`,
+  )
+  onTestFinished(
+    async () => void (await server.query(`drop database ${name} with (force)`)),
+  )
+  const DATABASE_URL = new URL(`/${name}`, inject('postgresUrl')).href
+  expect(await operatorErrorOf(startAndStop({ DATABASE_URL }))).toContain(
+    `/${name}: expected the encoding UTF8, but the database has SQL_ASCII: create it with "create database NAME encoding 'UTF8' template template0"`,
+  )
+})
+
+test('a role without rights on the schema starts with MIGRATE=never when the schema is complete', async () => {
+  const { url } = await roleForTest('select, insert, update, delete')
+  await startAndStop({ DATABASE_URL: url, MIGRATE: 'never' })
+})
+
+// The operating system treats 0.0.0.0 as this machine.
+test.each([
+  ['0.0.0.0', '', true],
+  ['0.0.0.0', '?sslmode=disable', false],
+  ['LOCALHOST', '', false],
+])(
+  'a start with PostgreSQL at %s%s warns of plain text: %s',
+  async (host, options, isWarned) => {
+    const url = new URL(await databaseForTest('postgres'))
+    url.hostname = host
+    const { logLines } = await startServiceForTest({
+      DATABASE_URL: url.href + options,
+    })
     expect(
-      await operatorErrorOf(startAndStop({ ...env, MIGRATE: 'never' })),
-    ).toMatch(/^DATABASE_URL: .*lacks the migration 0001-initial.*migrate"$/)
-    expect(await runCommand(env, ['migrate'])).toMatchObject({ code: 0 })
-    await startAndStop({ ...env, MIGRATE: 'never' })
-  })
-})
+      logLines.join().includes('connection to PostgreSQL is not encrypted'),
+    ).toBe(isWarned)
+  },
+)
