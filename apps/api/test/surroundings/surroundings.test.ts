@@ -17,11 +17,8 @@ describe('the built service', () => {
     const cache = join(api, 'node_modules/.cache')
     await mkdir(cache, { recursive: true })
     folder = await mkdtemp(join(cache, 'bundle-'))
-    await run(
-      join(api, 'node_modules/.bin/tsup'),
-      ['--silent', '--out-dir', folder],
-      { cwd: api },
-    )
+    const options = ['--silent', '--out-dir', folder]
+    await run(join(api, 'node_modules/.bin/tsup'), options, { cwd: api })
     return () => rm(folder, { recursive: true })
   })
 
@@ -38,52 +35,38 @@ describe('the built service', () => {
     })
     onTestFinished(() => void child.kill('SIGKILL'))
     const [line] = await once(createInterface({ input: child.stdout }), 'line')
-    const { url } = JSON.parse(line)
-    expect((await fetch(`${url}/docs`)).status).toBe(200)
+    expect((await fetch(`${JSON.parse(line).url}/docs`)).status).toBe(200)
     expect(existsSync(join(folder, 'data/users.db'))).toBe(true)
   })
 
   test('names commands that it has in its messages', async () => {
-    const lacking = {
-      DATABASE_URL: `sqlite:${folder}/empty.db`,
-      MIGRATE: 'never',
-    }
-    expect((await command([], lacking)).stderr).toMatch(
-      / run "node main\.js migrate"\n$/,
-    )
+    const DATABASE_URL = `sqlite:${folder}/empty.db`
+    const lacking = await command([], { DATABASE_URL, MIGRATE: 'never' })
+    expect(lacking.stderr).toMatch(/ run "node main\.js migrate"\n$/)
     expect((await command(['--help'])).stdout).toContain(
       'Usage: node main.js COMMAND',
     )
   })
 
   test.each([
-    [
-      '20.20.2',
-      1,
-      /^Node\.js: expected version 22\.18 or newer, received 20\.20\.2\n$/,
-    ],
-    [
-      '22.17.9',
-      1,
-      /^Node\.js: expected version 22\.18 or newer, received 22\.17\.9\n$/,
-    ],
-    ['22.18.0', 0, /^$/],
-    ['100.0.0', 0, /^$/],
+    ['22.17.9', 1],
+    ['22.18.0', 0],
+    ['100.0.0', 0],
   ])(
     'checks the version of Node before it loads a package: %s',
-    async (version, code, stderr) => {
+    async (version, code) => {
       const preload = join(folder, 'version.cjs')
       const versions = `{ ...process.versions, node: '${version}' }`
       await writeFile(
         preload,
         `Object.defineProperty(process, 'versions', { value: ${versions} })`,
       )
-      const result = await command(['--version'], {
-        NODE_OPTIONS: `--require ${preload}`,
-      })
-      expect(result).toMatchObject({
+      const NODE_OPTIONS = `--require ${preload}`
+      expect(await command(['--version'], { NODE_OPTIONS })).toMatchObject({
         code,
-        stderr: expect.stringMatching(stderr),
+        stderr: code
+          ? `Node.js: expected version 22.18 or newer, received ${version}\n`
+          : '',
       })
     },
   )
