@@ -100,7 +100,7 @@ function start() {
 
 type Run = ReturnType<typeof start>
 
-/** Histories with a violation, each under the rule that the judge must name. */
+/** Histories with a violation, by the rule that the judge must name. */
 const PLANTED: Record<string, (run: Run) => void> = {
   'linearizability: a client reads an old value after the write of another client'({
     change,
@@ -108,18 +108,6 @@ const PLANTED: Record<string, (run: Run) => void> = {
   }) {
     change(sent(1, 0, 2, 3), { name: 'b' }, user('b'))
     read(sent(2, 1, 4, 5), user('a'))
-  },
-  'linearizability: an acknowledged write is lost after it was read'({
-    change,
-    read,
-  }) {
-    change(
-      sent(1, 0, 2, 3),
-      { 'role-1': 'assigned' },
-      user('a', { roles: [ROLE] }),
-    )
-    read(sent(2, 0, 4, 5), user('a', { roles: [ROLE] }))
-    read(sent(3, 1, 6, 7), user('a'))
   },
   'linearizability: the response to a write shows the record as it was before'({
     change,
@@ -134,21 +122,14 @@ const PLANTED: Record<string, (run: Run) => void> = {
     read(sent(2, 0, 4, 5), user('b'))
     change(sent(3, 0, 6, 7), { name: 'c' }, user('c'))
   },
-  'read-your-writes: a client does not read its write through the other instance'({
-    change,
-    read,
-  }) {
-    change(sent(1, 0, 2, 3), { name: 'b' }, user('b'))
-    read(sent(1, 1, 4, 5), user('a'))
-  },
-  'read-your-writes: a client reads the user that it has deleted'({
+  'linearizability: a client reads the user that it has deleted'({
     remove,
     read,
   }) {
     remove(sent(1, 0, 2, 3))
     read(sent(1, 1, 4, 5), user('a'))
   },
-  'monotonic reads: a client reads a new value and then the old one'({
+  'linearizability: a client reads a new value and then the old one'({
     change,
     read,
   }) {
@@ -156,7 +137,7 @@ const PLANTED: Record<string, (run: Run) => void> = {
     read(sent(2, 0, 3, 4), user('b'))
     read(sent(2, 1, 5, 6), user('a'))
   },
-  'monotonic reads: a write without a response takes place twice'({
+  'linearizability: a write without a response takes place twice'({
     change,
     read,
   }) {
@@ -164,6 +145,29 @@ const PLANTED: Record<string, (run: Run) => void> = {
     read(sent(2, 0, 3, 4), user('b'))
     change(sent(3, 0, 5, 6), { name: 'c' }, user('c'))
     read(sent(2, 0, 7, 8), user('b'))
+  },
+  'linearizability: one response has the new role only, another the new name only'({
+    change,
+    read,
+  }) {
+    change(sent(1, 0, 2, 6), { name: 'b' }, user('b'))
+    change(
+      sent(2, 0, 3, 7),
+      { 'role-1': 'assigned' },
+      user('b', { roles: [ROLE] }),
+    )
+    read(sent(3, 0, 4, 5), user('a', { roles: [ROLE] }))
+    read(sent(4, 1, 4, 5), user('b'))
+  },
+  'linearizability: the responses to two concurrent writes do not show each other'({
+    change,
+  }) {
+    change(sent(1, 0, 2, 7), { name: 'b' }, user('b'))
+    change(
+      sent(2, 1, 3, 6),
+      { 'role-1': 'assigned' },
+      user('a', { roles: [ROLE] }),
+    )
   },
   'one creation stored more than once: a list has two users of one request without a response'({
     create,
@@ -196,29 +200,6 @@ const PLANTED: Record<string, (run: Run) => void> = {
     addWalk(history, 'users', [{ sent: sent(1, 1, 2, 3), items: [user('a')] }]),
   'GET /users repeats user-1: a user is listed twice': ({ walk }) =>
     walk(sent(1, 1, 2, 3), [user('a'), user('a')]),
-  'fields of different moments: one response has the new role only, another the new name only'({
-    change,
-    read,
-  }) {
-    change(sent(1, 0, 2, 6), { name: 'b' }, user('b'))
-    change(
-      sent(2, 0, 3, 7),
-      { 'role-1': 'assigned' },
-      user('b', { roles: [ROLE] }),
-    )
-    read(sent(3, 0, 4, 5), user('a', { roles: [ROLE] }))
-    read(sent(4, 1, 4, 5), user('b'))
-  },
-  'fields of different moments: the responses to two concurrent writes do not show each other'({
-    change,
-  }) {
-    change(sent(1, 0, 2, 7), { name: 'b' }, user('b'))
-    change(
-      sent(2, 1, 3, 6),
-      { 'role-1': 'assigned' },
-      user('a', { roles: [ROLE] }),
-    )
-  },
 }
 
 test.each(Object.entries(PLANTED))(
@@ -232,33 +213,20 @@ test.each(Object.entries(PLANTED))(
   },
 )
 
-test('an anomaly has the fewest requests that show it', () => {
+test('an anomaly has the last requests before the response that contradicts them', () => {
   const { change, read, history } = start()
-  for (let n = 0; n < 20; n += 1) {
-    change(sent(1, 0, 10 * n + 2, 10 * n + 5), { name: `b${n}` }, user(`b${n}`))
-    read(sent(2, 1, 10 * n + 6, 10 * n + 9), user(`b${n === 15 ? 14 : n}`))
+  for (let n = 1; n < 20; n += 1) {
+    change(sent(1, 0, 10 * n, 10 * n + 2), { name: `b${n}` }, user(`b${n}`))
+    read(sent(2, 1, 10 * n + 3, 10 * n + 6), user(`b${n === 15 ? 14 : n}`))
   }
-  expect(judge(history).anomalies.map(formatAnomaly)).toEqual([
-    `linearizability, user-1, name
-  0.0 ms to 1.0 ms, client 0, instance 0: create: a
-  142.0 ms to 145.0 ms, client 1, instance 0: change: b14
-  152.0 ms to 155.0 ms, client 1, instance 0: change: b15
-  156.0 ms to 159.0 ms, client 2, instance 1: read: b14`,
-  ])
-})
-
-test('an anomaly has no request whose response depends on a later one', () => {
-  const { change, read, history } = start()
-  change(sent(1, 0, 2, 3), { name: 'b' }, user('b'))
-  read(sent(2, 1, 4, 6), user('a'))
-  read(sent(3, 1, 1.5, 9), user('c'))
-  change(sent(1, 0, 7, 8), { name: 'c' }, user('c'))
-  expect(judge(history).anomalies.map(formatAnomaly)).toEqual([
-    `linearizability, user-1, name
-  0.0 ms to 1.0 ms, client 0, instance 0: create: a
-  2.0 ms to 3.0 ms, client 1, instance 0: change: b
-  4.0 ms to 6.0 ms, client 2, instance 1: read: a`,
-  ])
+  const [anomaly = '', ...others] = judge(history).anomalies.map(formatAnomaly)
+  expect(others).toEqual([])
+  const [title, ...lines] = anomaly.split('\n')
+  expect(title).toBe('linearizability, user-1')
+  expect(lines).toHaveLength(12)
+  expect(lines.at(-1)).toMatch(
+    /^ {2}53.0 ms to 56.0 ms, client 2, instance 1: read: \{.*"name":"b14"/,
+  )
 })
 
 /** Histories that look unusual, but keep every promise. */

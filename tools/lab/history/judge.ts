@@ -6,7 +6,7 @@ import {
   type List,
   type Walk,
 } from './history.ts'
-import { findViolation, minimize } from './linearizability.ts'
+import { findViolation } from './linearizability.ts'
 import {
   absence,
   NONE,
@@ -15,21 +15,16 @@ import {
   stepsOfUnique,
 } from './steps.ts'
 
-/**
- * A broken promise of the service, with the smallest set of requests that
- * proves it.
- */
+/** A broken promise of the service, with the requests that led to it. */
 export interface Anomaly {
   readonly rule: string
   /** The id of the record, or the value that must be unique. */
   readonly object: string
-  /**
-   * The field that proves the anomaly, if one field is sufficient. Otherwise,
-   * the existence of the record proves it.
-   */
-  readonly field?: string
   readonly requests: readonly Event[]
 }
+
+/** Maximum number of requests of an anomaly. */
+const SHOWN = 12
 
 /**
  * Finds the promises of the service that the responses of a run contradict.
@@ -56,8 +51,17 @@ export function judge(history: History): {
     if (creation === undefined) continue
     const absences = findAbsences(creation, own, history.walks)
     checks += own.length + absences.length
-    const anomaly = judgeRecord(creation, own, absences)
-    if (anomaly) anomalies.push(anomaly)
+    const steps = [...stepsOfRecord(own), ...absences]
+    const failed = findViolation(steps, NONE)
+    if (failed === undefined) continue
+    const rule = absences.includes(failed)
+      ? 'a list that skips a record'
+      : 'linearizability'
+    anomalies.push({
+      rule,
+      object: id ?? '',
+      requests: requestsUntil(failed, steps),
+    })
   }
   const deletions = Map.groupBy(
     events.filter(isDeletion),
@@ -68,19 +72,27 @@ export function judge(history: History): {
   for (const [value = '', claiming] of creations) {
     const steps = stepsOfUnique(claiming, deletions.get(value) ?? [])
     checks += steps.length
-    if (findViolation(steps, NONE))
+    const failed = findViolation(steps, NONE)
+    if (failed)
       anomalies.push({
         rule: 'uniqueness',
         object: value,
-        requests: eventsOf(minimize(steps, NONE)),
+        requests: requestsUntil(failed, steps),
       })
   }
   return { anomalies, checks }
 }
 
-const eventsOf = (steps: readonly Step[]): Event[] => [
-  ...new Set(steps.map(({ event }) => event)),
-]
+/**
+ * Returns the last requests that were sent before the response of `failed`,
+ * which no order explains.
+ */
+function requestsUntil(failed: Step, steps: readonly Step[]): Event[] {
+  const sent = steps
+    .filter(({ start }) => start <= failed.end)
+    .sort((a, b) => a.start - b.start)
+  return [...new Set(sent.map(({ event }) => event))].slice(-SHOWN)
+}
 
 /** Returns whether an event deleted a record: a DELETE without a 404. */
 const isDeletion = ({ action, shows }: Event): boolean =>
@@ -180,82 +192,18 @@ function findAbsences(
 }
 
 /**
- * Judges all fields of a record together. If no order explains them, looks for
- * one field that proves the anomaly.
- */
-function judgeRecord(
-  { id = '' }: Event,
-  events: readonly Event[],
-  absences: readonly Step[],
-) {
-  const all = [...stepsOfRecord(events), ...absences]
-  if (!findViolation(all, NONE)) return undefined
-  const names = new Set(events.flatMap(({ sets }) => Object.keys(sets ?? {})))
-  for (const field of ['', ...names]) {
-    const lists = absences.filter(
-      ({ shows }) => field === 'team' || shows.length === 1,
-    )
-    const steps = minimize([...stepsOfRecord(events, field), ...lists], NONE)
-    if (steps.length > 0)
-      return {
-        rule: nameRule(steps, absences),
-        object: id,
-        field,
-        requests: eventsOf(steps),
-      }
-  }
-  return {
-    rule: 'fields of different moments',
-    object: id,
-    requests: eventsOf(minimize(all, NONE)),
-  }
-}
-
-/** Returns the name of the promise that a minimal history contradicts. */
-function nameRule(steps: readonly Step[], absences: readonly Step[]): string {
-  const failed = findViolation(steps, NONE) as Step
-  if (absences.includes(failed)) return 'a list that skips a record'
-  const { client } = failed.event
-  const earlier = steps.filter(
-    ({ event, end }) => event.client === client && end < failed.start,
-  )
-  if (earlier.some(({ writes }) => writes.length > 0)) return 'read-your-writes'
-  if (earlier.length > 0) return 'monotonic reads'
-  return 'linearizability'
-}
-
-/**
  * Formats an anomaly with one line for each request. Times are in milliseconds
  * since the first request.
  */
-export function formatAnomaly({
-  rule,
-  object,
-  field,
-  requests,
-}: Anomaly): string {
+export function formatAnomaly({ rule, object, requests }: Anomaly): string {
   const origin = Math.min(...requests.map(({ start }) => start))
   const ms = (time: number) =>
     time === Infinity ? 'no response' : `${(time - origin).toFixed(1)} ms`
-  const format = ({
-    client,
-    instance,
-    start,
-    end,
-    request,
-    shows,
-    isDuplicate,
-  }: Event): string => {
-    const shown = isDuplicate
-      ? 'duplicate'
-      : field && shows
-        ? (shows[field] ?? 'nothing')
-        : JSON.stringify(shows)
+  const lines = requests.map((event) => {
+    const { client, instance, start, end, request, shows, isDuplicate } = event
+    const shown = isDuplicate ? 'duplicate' : JSON.stringify(shows)
     const line = `${ms(start)} to ${ms(end)}, client ${client}, instance ${instance}: ${request}: ${shown}`
     return `  ${object ? line.replaceAll(object, '{id}') : line}`
-  }
-  return [
-    [rule, object, field].filter(Boolean).join(', '),
-    ...requests.map(format),
-  ].join('\n')
+  })
+  return [object ? `${rule}, ${object}` : rule, ...lines].join('\n')
 }

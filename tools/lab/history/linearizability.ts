@@ -13,12 +13,8 @@ export interface Operation {
    * impossible in the given state.
    */
   step(state: string): string | undefined
-  /**
-   * Used by `minimize`: the values that the operation writes, and values of
-   * other operations that its response shows.
-   */
-  readonly writes: readonly string[]
-  readonly shows: readonly string[]
+  /** Whether the operation changes nothing. */
+  readonly isRead: boolean
 }
 
 /**
@@ -136,7 +132,7 @@ function withReads<T extends Operation>(
   let next = done
   for (const [operation, bit] of bits) {
     const isDue =
-      operation.writes.length === 0 &&
+      operation.isRead &&
       !(next & bit) &&
       isReady(operation, { done: next }, bits)
     if (isDue && operation.step(state) !== undefined) next |= bit
@@ -180,48 +176,4 @@ function createFrontier(unanswered: bigint) {
     },
     all: () => [...byKey.values()].flat(),
   }
-}
-
-/**
- * Returns a short part of a history that is not linearizable either. Removes
- * reads, and writes whose values no remaining response shows: if an order
- * explained all operations, it would also explain the rest.
- */
-export function minimize<T extends Operation>(
-  operations: readonly T[],
-  initial: string,
-): T[] {
-  const failed = findViolation(operations, initial)
-  if (failed === undefined) return []
-  // Removes the responses after the violation, which may depend on later
-  // requests. Keeps writes, which may have taken effect earlier.
-  let rest = operations
-    .filter(
-      ({ start, end, writes }) =>
-        end <= failed.end || (start <= failed.end && writes.length > 0),
-    )
-    .map((operation) =>
-      operation.end <= failed.end ? operation : { ...operation, end: Infinity },
-    )
-    .sort((a, b) => a.start - b.start)
-  const isNeeded = (part: readonly T[], others: readonly T[]) => {
-    const shown = new Set(others.flatMap(({ shows }) => shows))
-    return part.some(({ writes }) => writes.some((value) => shown.has(value)))
-  }
-  // Tries the last operations first: a write can be removed only after the
-  // reads of its values.
-  for (let size = Math.ceil(rest.length / 2); ; size = Math.ceil(size / 2)) {
-    const before = rest.length
-    for (let end = before; end > 0; end -= size) {
-      const first = Math.max(0, end - size)
-      const others = rest.toSpliced(first, end - first)
-      if (
-        !isNeeded(rest.slice(first, end), others) &&
-        findViolation(others, initial)
-      )
-        rest = others
-    }
-    if (size === 1 && rest.length === before) break
-  }
-  return rest
 }

@@ -6,41 +6,28 @@ import type { Operation } from './linearizability.ts'
  */
 export const NONE = ''
 
-/**
- * Values that a deletion writes, and that every change of a team writes, for
- * `minimize`.
- */
-const NO_RECORD = 'no record'
-const ANY_TEAM = 'any team'
-
 export interface Step extends Operation {
   readonly event: Event
 }
 
 /**
- * Returns the operations on one record from its creation to its deletion,
- * restricted to `field` if that is given. A write whose response shows the
- * record becomes a write and a later read of all fields at one moment: the
- * service promises the record as it was at the write or later.
+ * Returns the operations on one record from its creation to its deletion. A
+ * write whose response shows the record becomes a write and a later read of all
+ * fields at one moment: the service promises the record as it was at the write
+ * or later.
  */
-export function stepsOfRecord(
-  events: readonly Event[],
-  field?: string,
-): Step[] {
+export function stepsOfRecord(events: readonly Event[]): Step[] {
   return events.flatMap((event) => {
-    const { start, end, action } = event
+    const { start, end, action, shows, sets = {} } = event
     const timing = { event, start, end }
-    const shows = event.shows && only(event.shows, field)
     const shown = shows ? format(shows) : NONE
-    const read = {
+    const read: Step = {
       ...timing,
-      step: (state: string) => (state === shown ? state : undefined),
-      writes: [],
+      step: (state) => (state === shown ? state : undefined),
+      isRead: true,
     }
-    const isWrite =
-      action === 'create' || action === 'change' || shows === undefined
-    if (!isWrite) return { ...read, shows: valuesOf(shows) }
-    const sets = only(event.sets, field)
+    if (action === 'read' || (action === 'delete' && shows === null))
+      return read
     const step = (state: string): string | undefined => {
       if (action === 'create') return state === NONE ? format(sets) : undefined
       // The user did not exist before the change, or was deleted before the
@@ -48,33 +35,9 @@ export function stepsOfRecord(
       if (state === NONE) return shows === null ? state : undefined
       return action === 'delete' ? NONE : format({ ...parse(state), ...sets })
     }
-    const write: Step = {
-      ...timing,
-      step,
-      writes: writesOf(action, sets),
-      shows: [],
-    }
-    return shows === undefined
-      ? write
-      : [write, { ...read, after: write, shows: valuesOf(shows) }]
+    const write: Step = { ...timing, step, isRead: false }
+    return shows === undefined ? write : [write, { ...read, after: write }]
   })
-}
-
-function writesOf(action: Event['action'], sets: Fields): string[] {
-  if (action === 'delete') return [NO_RECORD]
-  // The first value, 'record', says that the record exists. Only a creation
-  // writes it.
-  const values = valuesOf(sets).slice(action === 'create' ? 0 : 1)
-  return sets.team === undefined ? values : [...values, ANY_TEAM]
-}
-
-function valuesOf(fields: Fields | null | undefined): string[] {
-  if (fields === undefined) return []
-  if (fields === null) return [NO_RECORD]
-  return [
-    'record',
-    ...Object.entries(fields).map(([name, value]) => `${name}=${value}`),
-  ]
 }
 
 /**
@@ -87,14 +50,7 @@ export function absence(event: Event, team?: string): Step {
     state === NONE || (team !== undefined && parse(state).team !== team)
       ? state
       : undefined
-  return {
-    event,
-    start,
-    end,
-    step,
-    writes: [],
-    shows: team ? [NO_RECORD, ANY_TEAM] : [NO_RECORD],
-  }
+  return { event, start, end, step, isRead: true }
 }
 
 /**
@@ -108,31 +64,16 @@ export function stepsOfUnique(
   deletions: readonly Event[],
 ): Step[] {
   return [...creations, ...deletions].map((event, index) => {
-    const { start, end, action, isDuplicate } = event
+    const { start, end, action, isDuplicate = false } = event
     const id = event.id ?? `an unknown record ${index}`
-    const timing = { event, start, end }
-    if (isDuplicate)
-      return {
-        ...timing,
-        step: (state) => state || undefined,
-        writes: [],
-        shows: ['taken'],
-      }
-    if (action === 'create') {
-      const step = (state: string) => (state === NONE ? id : undefined)
-      return { ...timing, step, writes: ['taken', id], shows: ['free'] }
+    const step = (state: string): string | undefined => {
+      if (isDuplicate) return state || undefined
+      if (action === 'create') return state === NONE ? id : undefined
+      return state === id ? NONE : undefined
     }
-    const step = (state: string) => (state === id ? NONE : undefined)
-    return { ...timing, step, writes: ['free'], shows: [id] }
+    return { event, start, end, step, isRead: isDuplicate }
   })
 }
-
-const only = (fields: Fields = {}, field?: string): Fields =>
-  field === undefined
-    ? fields
-    : Object.fromEntries(
-        Object.entries(fields).filter(([name]) => name === field),
-      )
 
 const format = (fields: Fields): string =>
   JSON.stringify(Object.entries(fields).sort())
