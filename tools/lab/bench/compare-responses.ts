@@ -1,7 +1,6 @@
-import type { HttpRequest } from '../kit/http.ts'
 import type { Seeded } from '../kit/seed.ts'
 import type { Server } from './servers.ts'
-import { WORKLOADS } from './workloads.ts'
+import { type HttpRequest, WORKLOADS } from './workloads.ts'
 
 const REQUESTS = 20
 

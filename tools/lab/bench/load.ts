@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
-import type { HttpRequest } from '../kit/http.ts'
 import type { Scope } from '../kit/scope.ts'
 import type { Seeded } from '../kit/seed.ts'
-import { processorMsWithChildren } from './process-stats.ts'
-import { findWorkload } from './workloads.ts'
+import { type Measurement, processorMsWithChildren } from './servers.ts'
+import { findWorkload, type HttpRequest } from './workloads.ts'
 
 /**
  * A load in a closed loop: each connection sends its next request when the
@@ -42,12 +41,6 @@ interface Target {
  * functions.
  */
 const WARM_UP_SECONDS = 1
-
-export interface Measurement {
-  readonly perSecond: number
-  /** Processor time per response, in µs. It varies less than `rate`. */
-  readonly processorUs: number
-}
 
 /**
  * Warms up servers, and returns the measurements of each server by turn. The

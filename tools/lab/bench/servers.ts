@@ -1,15 +1,59 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freshPostgresDatabase, startPostgres } from 'testkit/postgres.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { freePorts } from 'testkit/sockets.ts'
 import type { Scope } from '../kit/scope.ts'
-import type { DatabaseName } from './databases.ts'
-import type { Measurement } from './load.ts'
-import { processorMsWithChildren } from './process-stats.ts'
+import { type Seeded, seed } from '../kit/seed.ts'
+
+export const DATABASES = ['sqlite', 'postgres'] as const
+export type DatabaseName = (typeof DATABASES)[number]
+
+export interface Template {
+  readonly seeded: Seeded
+  /** Copies the database, and returns the URL of the copy. */
+  copy(): Promise<string>
+  readonly pids: readonly number[]
+}
+
+export const createTemplate: Record<
+  DatabaseName,
+  (scope: Scope, users: number) => Promise<Template>
+> = {
+  async sqlite(scope, users) {
+    const folder = scope.createFolder('api-bench-')
+    const file = join(folder, 'seed.db')
+    const seeded = await seed(`sqlite:${file}`, users)
+    let copies = 0
+    const copy = async () => {
+      copies += 1
+      const path = join(folder, `${copies}.db`)
+      copyFileSync(file, path)
+      return `sqlite:${path}`
+    }
+    return { seeded, copy, pids: [] }
+  },
+  /** Creates all copies on one server, which flushes each commit. */
+  async postgres(scope, users) {
+    const server = await startPostgres({ isDurable: true })
+    scope.defer(server.stop)
+    const template = await freshPostgresDatabase(server.url)
+    const seeded = await seed(template.url, users)
+    const name = new URL(template.url).pathname.slice(1)
+    const copy = async () => (await freshPostgresDatabase(server.url, name)).url
+    return { seeded, copy, pids: [server.pid()] }
+  },
+}
+
+export interface Measurement {
+  readonly perSecond: number
+  /** Processor time per response, in µs. It varies less than `perSecond`. */
+  readonly processorUs: number
+}
 
 export interface Program {
   readonly title: string
@@ -129,3 +173,31 @@ const respond = (url: string): Promise<boolean> =>
     () => true,
     () => pause(5, false),
   )
+
+/**
+ * Returns the processor time of a process and its children, also of ended
+ * children, in milliseconds. Linux only.
+ */
+export function processorMsWithChildren(pid: number | undefined): number {
+  const own = readTicks(pid)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean)
+  try {
+    const all = own + children.reduce((sum, child) => sum + readTicks(child), 0)
+    return all * 10 // a tick is 10 ms
+  } catch {
+    // A child has ended meanwhile, so the time of the process now includes it.
+    return processorMsWithChildren(pid)
+  }
+}
+
+function readTicks(pid: number | string | undefined): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields
+    .split(' ')
+    .slice(11)
+    .map(Number)
+  return user + system + endedUser + endedSystem
+}

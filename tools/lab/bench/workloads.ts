@@ -1,6 +1,11 @@
 import { TeamId, UserId } from 'api/ids.ts'
-import type { HttpRequest } from '../kit/http.ts'
 import type { Seeded } from '../kit/seed.ts'
+
+export interface HttpRequest {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+}
 
 export interface Workload {
   readonly title: string

@@ -5,8 +5,7 @@ import {
   startServiceForTest,
   startServiceWithMetrics,
 } from 'testkit/service-for-test.ts'
-import { openSocket, sendRaw, statusesIn } from 'testkit/sockets.ts'
-import { proxyTo } from 'testkit/tcp-proxy.ts'
+import { openSocket, proxyTo, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { execute } from '../support/released-database.ts'
 

@@ -5,7 +5,7 @@ import {
   databaseForTest,
   emptyDatabaseForTest,
 } from 'testkit/engines.ts'
-import { proxyTo } from 'testkit/tcp-proxy.ts'
+import { proxyTo } from 'testkit/sockets.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { OpenDatabase } from '../../src/database/open.ts'
 import { TeamId } from '../../src/ids.ts'
