@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply } from 'fastify'
 import { v7 as uuid } from 'uuid'
 
 type Awaitable<T> = T | Promise<T>
@@ -43,31 +43,41 @@ export const toUser = (
   roles,
 })
 
-const id = (prefix: string) => ({
-  type: 'string',
-  pattern: `^${prefix}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`,
-})
 const object = (
   properties: Record<string, unknown>,
   required = Object.keys(properties),
-) => ({
-  type: 'object',
-  properties,
-  required,
+) => ({ type: 'object', properties, required })
+const text = { type: 'string' }
+const id = (prefix: string) => ({
+  ...text,
+  pattern: `^${prefix}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`,
 })
-const team = object({ id: { type: 'string' }, name: { type: 'string' } })
+const team = object({ id: text, name: text })
 const role = object({
-  id: { type: 'string' },
-  name: { type: 'string' },
+  id: text,
+  name: text,
   description: { type: ['string', 'null'] },
 })
 const user = object({
-  id: { type: 'string' },
-  email: { type: 'string' },
-  name: { type: 'string' },
+  id: text,
+  email: text,
+  name: text,
   team: { ...team, nullable: true },
   roles: { type: 'array', items: role },
 })
+const ofUser = {
+  params: object({ user_id: id('user') }),
+  response: { 200: user },
+}
+
+interface Parameters {
+  Params: { team_id: string; user_id: string; role_id: string }
+}
+
+interface InvalidRequest {
+  validation?: { keyword: string; instancePath: string }[]
+  validationContext?: string
+}
 
 /**
  * Creates the app of both Fastify peers, with JSON schemas for requests and
@@ -83,50 +93,36 @@ export function createApp(store: Store) {
         : randomUUID(),
   })
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('content-type', 'application/json; charset=utf-8')
-    reply
-      .header('cache-control', 'no-store')
-      .header('x-content-type-options', 'nosniff')
-    reply.header('x-request-id', request.id)
+    reply.headers({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': request.id,
+    })
     done()
   })
-  app.setErrorHandler(
-    (
-      error: {
-        validation?: { keyword: string; instancePath: string }[]
-        validationContext?: string
-      },
-      _,
-      reply,
-    ) => {
-      if (!error.validation)
-        return reply.code(500).send({ detail: 'Internal Server Error' })
-      const place =
-        error.validationContext === 'params'
-          ? 'path'
-          : (error.validationContext ?? 'body')
-      const detail = error.validation.map(({ keyword, instancePath }) => {
-        const loc = [place, ...instancePath.split('/').slice(1)]
-        if (keyword === 'maxLength')
-          return {
-            type: 'string_too_long',
-            loc,
-            msg: 'Expected a shorter name',
-          }
-        const prefix = loc.at(-1)?.replace('_id', '')
-        return {
-          type: 'string_pattern_mismatch',
-          loc,
-          msg: `Expected ${prefix}-<lowercase uuid>`,
-        }
-      })
-      return reply.code(422).send({ detail })
-    },
-  )
+  app.setErrorHandler((error: InvalidRequest, _, reply) => {
+    const { validation, validationContext = 'body' } = error
+    if (!validation)
+      return reply.code(500).send({ detail: 'Internal Server Error' })
+    const place = validationContext === 'params' ? 'path' : validationContext
+    const detail = validation.map(({ keyword, instancePath }) => {
+      const loc = [place, ...instancePath.split('/').slice(1)]
+      const [type, msg] =
+        keyword === 'maxLength'
+          ? ['string_too_long', 'Expected a shorter name']
+          : ['string_pattern_mismatch', 'Expected an id']
+      return { type, loc, msg }
+    })
+    return reply.code(422).send({ detail })
+  })
+  const orNotFound = async (
+    reading: Awaitable<object | undefined>,
+    reply: FastifyReply,
+    what: string,
+  ) => (await reading) ?? reply.code(404).send({ detail: `${what} not found` })
 
-  const notFound = (what: string) => ({ detail: `${what} not found` })
-
-  app.get<{ Params: { team_id: string } }>(
+  app.get<Parameters>(
     '/teams/:team_id',
     {
       schema: {
@@ -134,15 +130,14 @@ export function createApp(store: Store) {
         response: { 200: team },
       },
     },
-    async (request, reply) =>
-      (await store.findTeam(request.params.team_id)) ??
-      reply.code(404).send(notFound('Team')),
+    ({ params }, reply) =>
+      orNotFound(store.findTeam(params.team_id), reply, 'Team'),
   )
   app.post<{ Body: { name: string } }>(
     '/teams',
     {
       schema: {
-        body: object({ name: { type: 'string', maxLength: 100 } }),
+        body: object({ name: { ...text, maxLength: 100 } }),
         response: { 201: team },
       },
     },
@@ -152,17 +147,11 @@ export function createApp(store: Store) {
       return store.insertTeam(id, request.body.name)
     },
   )
-  app.get<{ Params: { user_id: string } }>(
+  app.get<Parameters>(
     '/users/:user_id',
-    {
-      schema: {
-        params: object({ user_id: id('user') }),
-        response: { 200: user },
-      },
-    },
-    async (request, reply) =>
-      (await store.findUser(request.params.user_id)) ??
-      reply.code(404).send(notFound('User')),
+    { schema: ofUser },
+    ({ params }, reply) =>
+      orNotFound(store.findUser(params.user_id), reply, 'User'),
   )
   app.get<{ Querystring: { team_id?: string } }>(
     '/users',
@@ -175,39 +164,26 @@ export function createApp(store: Store) {
     async ({ query: { team_id } }) =>
       team_id === undefined ? store.listUsers() : store.listMembers(team_id),
   )
-  app.patch<{
-    Params: { user_id: string }
-    Body: { name?: Nullable<string>; team_id?: Nullable<string> }
-  }>(
+  const changes = {
+    name: { type: ['string', 'null'], maxLength: 100 },
+    team_id: { ...id('team'), nullable: true },
+  }
+  app.patch<
+    Parameters & {
+      Body: { name?: Nullable<string>; team_id?: Nullable<string> }
+    }
+  >(
     '/users/:user_id',
-    {
-      schema: {
-        params: object({ user_id: id('user') }),
-        body: object(
-          {
-            name: { type: ['string', 'null'], maxLength: 100 },
-            team_id: { ...id('team'), nullable: true },
-          },
-          [],
-        ),
-        response: { 200: user },
-      },
+    { schema: { ...ofUser, body: object(changes, []) } },
+    ({ params, body: { name = null, team_id = null } }, reply) => {
+      const changing = store.changeUser(params.user_id, name, team_id)
+      return orNotFound(changing, reply, 'User')
     },
-    async ({ params, body }, reply) =>
-      (await store.changeUser(
-        params.user_id,
-        body.name ?? null,
-        body.team_id ?? null,
-      )) ?? reply.code(404).send(notFound('User')),
   )
-  app.post<{ Params: { user_id: string; role_id: string } }>(
+  const pair = object({ user_id: id('user'), role_id: id('role') })
+  app.post<Parameters>(
     '/users/:user_id/roles/:role_id',
-    {
-      schema: {
-        params: object({ user_id: id('user'), role_id: id('role') }),
-        response: { 200: user },
-      },
-    },
+    { schema: { ...ofUser, params: pair } },
     async ({ params }) => store.assignRole(params.user_id, params.role_id),
   )
   return app
