@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { startService } from 'testkit/process.ts'
 import { expect, test } from 'vitest'
-import { compareResponses } from './bench/compare-responses.ts'
 import {
   createTemplate,
   DATABASES,
   selectPrograms,
   startServer,
 } from './bench/servers.ts'
-import { runRound } from './history/round.ts'
+import { compareResponses } from './bench/workloads.ts'
+import { runRound } from './history/main.ts'
 import { withScope } from './kit/scope.ts'
 import { sum } from './kit/statistics.ts'
 

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { names as namesOf, positive, runCommand } from '../kit/command.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { createRandom, median, quantile, round } from '../kit/statistics.ts'
-import { compareResponses } from './compare-responses.ts'
 import { runLoad } from './load.ts'
 import {
   createTemplate,
@@ -14,7 +13,7 @@ import {
   selectPrograms,
   startServer,
 } from './servers.ts'
-import { isWrite, WORKLOADS } from './workloads.ts'
+import { compareResponses, isWrite, WORKLOADS } from './workloads.ts'
 
 /**
  * `pnpm bench:api`: compares the service with peers, or with the service of

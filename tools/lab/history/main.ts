@@ -1,14 +1,33 @@
+import { Agent } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { formatTable } from 'testkit/tables.ts'
+import type { z } from 'zod'
 import { names, positive, runCommand } from '../kit/command.ts'
+import { withScope } from '../kit/scope.ts'
 import {
   addCounts,
   type Counts,
   count,
+  createRandom,
   formatCounts,
   sum,
 } from '../kit/statistics.ts'
-import { INSTANCES } from './instances.ts'
-import { chooseFaults, DEFINITE, runRound } from './round.ts'
+import { FAULTS, findDamage } from './faults.ts'
+import {
+  createHistory,
+  type History,
+  LISTS,
+  type StoredRecord,
+} from './history.ts'
+import {
+  type Engine,
+  INSTANCES,
+  type Instance,
+  startCluster,
+} from './instances.ts'
+import { formatAnomaly, judge } from './judge.ts'
+import { createRequests, type Requests } from './requests.ts'
+import { createPopulation, work } from './workload.ts'
 
 /**
  * `pnpm test:history`: checks the responses that concurrent clients of two
@@ -27,67 +46,199 @@ const OPTIONS = {
   seed: positive(1).describe('seed of the random numbers: 1; a round adds 1'),
 }
 
-await runCommand(
-  OPTIONS,
-  async ({ database: engines, minutes, clients, seed: firstSeed }) => {
-    const rows = []
-    const failures: string[] = []
-    for (const engine of engines) {
-      const started = performance.now()
-      const outcomes: Counts = {}
-      const faults: Counts = {}
-      let checks = 0
-      let anomalies = 0
-      for (
-        let seed = firstSeed;
-        performance.now() - started < minutes * 60_000;
-        seed += 1
-      ) {
-        const round = {
-          engine,
-          clients,
-          seed,
-          faults: chooseFaults(engine, seed),
-          scale: 1,
-        }
-        const result = await runRound(round)
-        for (const fault of round.faults) count(faults, fault)
-        addCounts(outcomes, result.outcomes)
-        checks += result.checks
-        anomalies += result.anomalies.length
-        failures.push(
-          ...result.anomalies.map(
-            (anomaly) => `${engine}, seed ${seed}: ${anomaly}`,
-          ),
-        )
+/**
+ * Number of faults in one round. Each round has a new database, so that the
+ * judge examines short histories.
+ */
+const FAULTS_OF_ROUND = 14
+
+const REQUESTS = 300
+
+/** Statuses that tell whether a request has taken effect. */
+const DEFINITE = /^[2-4]\d\d$/
+
+interface Round {
+  readonly engine: Engine
+  readonly clients: number
+  readonly seed: number
+  readonly faults: readonly string[]
+  readonly scale: number
+}
+
+/**
+ * Returns an endless sequence of faults: every fault once in a random order,
+ * then again.
+ */
+function chooseFaults(engine: Engine, seed: number): string[] {
+  const random = createRandom(seed)
+  const names = Object.keys(FAULTS[engine])
+  const chosen: string[] = []
+  while (chosen.length < FAULTS_OF_ROUND) {
+    const shuffled = names
+      .map((name) => ({ name, at: random() }))
+      .sort((a, b) => a.at - b.at)
+    chosen.push(...shuffled.map(({ name }) => name))
+  }
+  return chosen.slice(0, FAULTS_OF_ROUND)
+}
+
+export function runRound({
+  engine,
+  clients: clientCount,
+  seed,
+  faults,
+  scale,
+}: Round) {
+  return withScope(async (scope) => {
+    const random = createRandom(seed)
+    const cluster = await startCluster(scope, engine)
+    const urls = cluster.instances.map(({ url }) => url)
+    const [url = ''] = urls
+    const history = createHistory(await readBefore(url))
+    const { teams, roles } = history.before
+    const population = createPopulation([...teams.keys()], [...roles.keys()])
+    const outcomes: Counts = {}
+    const requestsOf = (client: number, agent: Agent, choose = random) =>
+      createRequests(client, agent, urls, history, outcomes, choose)
+    let isStopping = false
+    const runClient = async (index: number) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      const requests = requestsOf(index, agent)
+      try {
+        // The first client streams the list of all users again and again, so
+        // that pages are read during writes.
+        while (!isStopping)
+          await (index === 0
+            ? requests.walk('users')
+            : work(population, requests, random))
+      } finally {
+        isStopping = true // if one client fails, all clients stop
+        agent.destroy()
       }
-      const requests = sum(outcomes)
-      const uncertain = requests - sum(outcomes, DEFINITE)
-      rows.push([
-        `${INSTANCES} instances, ${ENGINES[engine]}`,
-        clients,
-        requests,
-        uncertain,
-        checks,
-        sum(faults),
-        anomalies,
-        formatCounts(faults),
+    }
+    const running = Promise.all(
+      Array.from({ length: clientCount }, (_, index) => runClient(index)),
+    )
+    // Prevents an unhandled rejection: `running` is awaited below.
+    running.catch(() => {})
+    const waitForRequests = () => {
+      const enough = sum(outcomes, DEFINITE) + REQUESTS
+      return Promise.race([
+        waitUntil(() => sum(outcomes, DEFINITE) >= enough),
+        running,
       ])
     }
-    const columns = [
-      'service',
-      'clients',
-      'requests',
-      'no response or 503',
-      'operations judged',
-      'faults',
-      'anomalies',
-      'faults by kind',
-    ]
-    return {
-      section: 'history',
-      table: formatTable({ columns, rows }),
-      failures,
+    try {
+      await waitForRequests()
+      for (const fault of faults) {
+        const instance = cluster.instances[
+          Math.floor(random() * urls.length)
+        ] as Instance
+        const cause = FAULTS[engine][fault]
+        if (cause === undefined) throw new Error(`unknown fault "${fault}"`)
+        await cause({ ...cluster, instance, random, scale })
+        await waitForRequests()
+      }
+    } finally {
+      isStopping = true
+      await running
     }
-  },
-)
+    await readAll(urls, (agent, n) =>
+      requestsOf(clientCount, agent, () => n / urls.length),
+    )
+    history.broken.push(...(await findDamage(cluster.databaseUrl)))
+    const { anomalies, checks } = judge(history)
+    return { outcomes, checks, anomalies: anomalies.map(formatAnomaly) }
+  })
+}
+
+async function readBefore(url: string): Promise<History['before']> {
+  const lists = await Promise.all(
+    LISTS.map(async (list) => {
+      const response = await fetch(`${url}/${list}`)
+      if (response.status !== 200)
+        throw new Error(
+          `GET /${list} returned ${response.status}, expected 200`,
+        )
+      const records = (await response.json()) as StoredRecord[]
+      return [
+        list,
+        new Map(records.map((record) => [record.id, JSON.stringify(record)])),
+      ]
+    }),
+  )
+  return Object.fromEntries(lists)
+}
+
+/**
+ * Reads all records through each instance, as soon as it serves again: no
+ * acknowledged write may be lost.
+ */
+async function readAll(
+  urls: readonly string[],
+  requestsTo: (agent: Agent, instance: number) => Requests,
+) {
+  for (const [n, url] of urls.entries()) {
+    await waitUntil(async () => (await fetch(`${url}/readyz`)).ok)
+    const agent = new Agent({ keepAlive: true })
+    const requests = requestsTo(agent, n)
+    for (const list of LISTS) await requests.walk(list)
+    agent.destroy()
+  }
+}
+
+/**
+ * Waits until a condition holds. Throws after five minutes, longer than any
+ * recovery takes.
+ */
+async function waitUntil(
+  holds: () => boolean | Promise<boolean>,
+): Promise<void> {
+  for (
+    const deadline = performance.now() + 300_000;
+    !(await holds());
+    await pause(5)
+  )
+    if (performance.now() > deadline)
+      throw new Error(`waited for five minutes until ${holds}`)
+}
+
+async function runRounds(options: z.output<z.ZodObject<typeof OPTIONS>>) {
+  const { database, minutes, clients, seed: firstSeed } = options
+  const rows = []
+  const failures: string[] = []
+  for (const engine of database) {
+    const end = performance.now() + minutes * 60_000
+    const outcomes: Counts = {}
+    const causes: Counts = {}
+    let checks = 0
+    const before = failures.length
+    for (let seed = firstSeed; performance.now() < end; seed += 1) {
+      const faults = chooseFaults(engine, seed)
+      const round = { engine, clients, seed, faults, scale: 1 }
+      const result = await runRound(round)
+      for (const fault of faults) count(causes, fault)
+      addCounts(outcomes, result.outcomes)
+      checks += result.checks
+      for (const anomaly of result.anomalies)
+        failures.push(`${engine}, seed ${seed}: ${anomaly}`)
+    }
+    rows.push({
+      service: `${INSTANCES} instances, ${ENGINES[engine]}`,
+      clients,
+      requests: sum(outcomes),
+      'no response or 503': sum(outcomes) - sum(outcomes, DEFINITE),
+      'operations judged': checks,
+      faults: sum(causes),
+      anomalies: failures.length - before,
+      'faults by kind': formatCounts(causes),
+    })
+  }
+  const table = formatTable({
+    columns: Object.keys(rows[0] ?? {}),
+    rows: rows.map((row) => Object.values(row)),
+  })
+  return { section: 'history', table, failures }
+}
+
+if (import.meta.main) await runCommand(OPTIONS, runRounds)

@@ -12,6 +12,7 @@ import {
   addEvent,
   addWalk,
   type Event,
+  type Fields,
   fieldsOf,
   type History,
   type List,
@@ -138,69 +139,43 @@ export function createRequests(
     return { status, id: record?.id }
   }
 
+  const create = (list: List, sets: Fields, body: object, claims?: string) => {
+    const about = { list, action: 'create', sets } as const
+    return request(
+      'POST',
+      `/${list}`,
+      { ...about, ...(claims && { claims }) },
+      body,
+    )
+  }
+
   return {
-    createTeam: (name: string) =>
-      request(
-        'POST',
-        '/teams',
-        { list: 'teams', action: 'create', sets: { name } },
-        { name },
-      ),
+    createTeam: (name: string) => create('teams', { name }, { name }),
     createRole(name: string, description: string) {
-      const sets = { name, description }
-      const event: About = {
-        list: 'roles',
-        action: 'create',
-        sets,
-        claims: `role ${name}`,
-      }
-      return request('POST', '/roles', event, sets)
+      const role = { name, description }
+      return create('roles', role, role, `role ${name}`)
     },
     createUser(email: string, name: string, team_id: string | null) {
-      const sets = fieldsOf({
-        id: '',
-        email,
-        name,
-        team: team_id && { id: team_id },
-      })
-      const event: About = {
-        list: 'users',
-        action: 'create',
-        sets,
-        claims: `e-mail ${email}`,
-      }
-      return request('POST', '/users', event, {
-        email,
-        name,
-        password: 'x',
-        team_id,
-      })
+      const team = team_id && { id: team_id }
+      const sets = fieldsOf({ id: '', email, name, team })
+      const body = { email, name, password: 'x', team_id }
+      return create('users', sets, body, `e-mail ${email}`)
     },
     changeUser(id: string, change: { name?: string; team_id?: string }) {
       const { name, team_id: team } = change
       const sets = { ...(name && { name }), ...(team && { team }) }
-      return request(
-        'PATCH',
-        `/users/${id}`,
-        { list: 'users', action: 'change', id, sets },
-        change,
-      )
+      const about = { list: 'users', action: 'change', id, sets } as const
+      return request('PATCH', `/users/${id}`, about, change)
     },
     assignRole(id: string, role: string) {
-      const event: About = {
-        list: 'users',
-        action: 'change',
-        id,
-        sets: { [role]: 'assigned' },
-      }
-      return request('POST', `/users/${id}/roles/${role}`, event)
+      const sets = { [role]: 'assigned' }
+      const about = { list: 'users', action: 'change', id, sets } as const
+      return request('POST', `/users/${id}/roles/${role}`, about)
     },
-    deleteUser: (id: string) =>
-      request('DELETE', `/users/${id}`, {
-        list: 'users',
-        action: 'delete',
-        id,
-      }),
+    deleteUser(id: string) {
+      const about = { list: 'users', action: 'delete', id } as const
+      return request('DELETE', `/users/${id}`, about)
+    },
     read: (list: 'users' | 'teams', id: string) =>
       request('GET', `/${list}/${id}`, { list, action: 'read', id }),
 

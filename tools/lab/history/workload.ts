@@ -97,12 +97,7 @@ export async function work(
     })
   else if (chance < 0.2) await requests.read('teams', team)
   else if (id !== undefined && chance < 0.55) {
-    const status = await write(requests, id, {
-      chance: random(),
-      name,
-      team,
-      role,
-    })
+    const { status } = await write(requests, id, random(), name, team, role)
     if (
       status === undefined &&
       user?.id === id &&
@@ -118,26 +113,18 @@ export async function work(
   await pause(random() * PAUSE_MS)
 }
 
-async function write(
+function write(
   requests: Requests,
   id: string,
-  {
-    chance,
-    name,
-    team,
-    role,
-  }: { chance: number; name: string; team: string; role: string },
-): Promise<number | undefined> {
-  if (chance < 0.08) return (await requests.deleteUser(id)).status
-  if (chance < 0.3) return (await requests.assignRole(id, role)).status
-  if (chance < 0.5)
-    return (await requests.changeUser(id, { team_id: team })).status
-  return (
-    await requests.changeUser(
-      id,
-      chance < 0.8 ? { name } : { name, team_id: team },
-    )
-  ).status
+  chance: number,
+  name: string,
+  team_id: string,
+  role: string,
+) {
+  if (chance < 0.08) return requests.deleteUser(id)
+  if (chance < 0.3) return requests.assignRole(id, role)
+  if (chance < 0.5) return requests.changeUser(id, { team_id })
+  return requests.changeUser(id, chance < 0.8 ? { name } : { name, team_id })
 }
 
 function forget(population: Population, id: string): void {
