@@ -115,17 +115,10 @@ export function acceptor(document: Document, isEmail: IsEmail) {
     return parameters.every(({ name, required, schema }) => {
       if (!(name in request.parameters)) return !required
       const text = asText(request.parameters[name])
-      return validatorOf(schema)(valueIn(text, schema.type))
+      const isNumber = schema.type === 'integer' && /^-?\d+$/.test(text)
+      return validatorOf(schema)(isNumber ? Number(text) : text)
     })
   }
-}
-
-/** Returns the value that a string in a query represents. */
-function valueIn(text: string, type: string): unknown {
-  if (type === 'integer' && /^-?\d+$/.test(text)) return Number(text)
-  return type === 'boolean' && /^(true|false)$/.test(text)
-    ? text === 'true'
-    : text
 }
 
 function parsed(text = ''): Record<string, unknown> | undefined {
