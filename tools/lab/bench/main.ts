@@ -13,7 +13,7 @@ import {
   selectPrograms,
   startServer,
 } from './servers.ts'
-import { compareResponses, isWrite, WORKLOADS } from './workloads.ts'
+import { compareResponses, findWorkload, WORKLOADS } from './workloads.ts'
 
 /**
  * `pnpm bench:api`: compares the service with peers, or with the service of
@@ -72,7 +72,7 @@ async function bench(scope: Scope, options: Options) {
   })
   const start = createRow('start to the first response')
   const rows = new Map(
-    options.only.map((name) => [name, createRow(WORKLOADS[name]?.title ?? '')]),
+    options.only.map((name) => [name, createRow(findWorkload(name).title)]),
   )
   for (let round = 1; round <= rounds; round += 1) {
     console.log(`round ${round} of ${rounds}`)
@@ -81,8 +81,9 @@ async function bench(scope: Scope, options: Options) {
         start.servers[n]?.push(server.start)
       // Sorts operations that write last: a faster server stores more rows,
       // which lists would then return.
+      const isWrite = ({ title }: Row) => Number(title.includes('durable'))
       const order = shuffle(rows).sort(
-        ([a], [b]) => Number(isWrite(a)) - Number(isWrite(b)),
+        ([, a], [, b]) => isWrite(a) - isWrite(b),
       )
       for (const [workload, row] of order) {
         const measured = await runLoad(scope, {

@@ -100,17 +100,8 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   },
 }
 
-export const isWrite = (name: string): boolean =>
-  findWorkload(name).title.includes('durable')
-
-export function findWorkload(name: string): Workload {
-  const workload = WORKLOADS[name]
-  if (workload === undefined)
-    throw new Error(
-      `no workload ${name}, expected one of ${Object.keys(WORKLOADS)}`,
-    )
-  return workload
-}
+/** Returns a workload by a name that the options have validated. */
+export const findWorkload = (name: string) => WORKLOADS[name] as Workload
 
 const REQUESTS = 20
 

@@ -57,23 +57,19 @@ const FAULTS_OF_SQLITE: Record<string, Fault> = {
   },
 }
 
+/**
+ * Number of bytes of the response to COMMIT: the messages CommandComplete and
+ * ReadyForQuery.
+ */
+const COMMIT_BYTES = 18
+
 const FAULTS_OF_POSTGRES: Record<string, Fault> = {
   'table lock': (setting) =>
     lock(setting, 'lock table users in access exclusive mode'),
   'row locks': (setting) =>
     lock(setting, 'select id from users for update skip locked'),
-  'terminated backends': ({ databaseUrl }) =>
-    onPostgres(databaseUrl, (client) =>
-      client.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'typed-id-api%'",
-      ),
-    ),
-  'cancelled statements': ({ databaseUrl }) =>
-    onPostgres(databaseUrl, (client) =>
-      client.query(
-        "select pg_cancel_backend(pid) from pg_stat_activity where application_name like 'typed-id-api%'",
-      ),
-    ),
+  'terminated backends': onBackends('pg_terminate_backend'),
+  'cancelled statements': onBackends('pg_cancel_backend'),
   // Changes the type of columns, so that prepared statements fail (0A000).
   'column types changed': ({ databaseUrl }) =>
     onPostgres(databaseUrl, async (client) => {
@@ -89,25 +85,9 @@ const FAULTS_OF_POSTGRES: Record<string, Fault> = {
   'bytes dropped': (setting) => disturb(setting, { kind: 'drop' }),
   'packets delayed': (setting) =>
     disturb(setting, { kind: 'delay', ms: 20 + setting.random() * 400 }),
-  'connections cut after N bytes': (setting) =>
-    disturb(setting, {
-      kind: 'cut',
-      bytes: Math.floor(setting.random() * 200),
-      inCommit: false,
-    }),
-  'responses to COMMIT cut': (setting) =>
-    disturb(setting, {
-      kind: 'cut',
-      bytes: Math.floor(setting.random() * COMMIT_BYTES),
-      inCommit: true,
-    }),
+  'connections cut after N bytes': cut(200, false),
+  'responses to COMMIT cut': cut(COMMIT_BYTES, true),
 }
-
-/**
- * Number of bytes of the response to COMMIT: the messages CommandComplete and
- * ReadyForQuery.
- */
-const COMMIT_BYTES = 18
 
 const disturb = async (setting: Setting, disturbance: Disturbance) =>
   setting.instance.proxy?.disturb(disturbance, lockMs(setting))
@@ -117,6 +97,23 @@ export const FAULTS: Readonly<Record<Engine, Readonly<Record<string, Fault>>>> =
     sqlite: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_SQLITE },
     postgres: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_POSTGRES },
   }
+
+/** Cuts a response after fewer bytes than `limit`. */
+function cut(limit: number, inCommit: boolean): Fault {
+  return (setting) => {
+    const bytes = Math.floor(setting.random() * limit)
+    return disturb(setting, { kind: 'cut', bytes, inCommit })
+  }
+}
+
+function onBackends(call: string): Fault {
+  return ({ databaseUrl }) =>
+    onPostgres(databaseUrl, (client) =>
+      client.query(
+        `select ${call}(pid) from pg_stat_activity where application_name like 'typed-id-api%'`,
+      ),
+    )
+}
 
 function restartPostgres(stop: 'pause' | 'stopImmediately' | 'crash'): Fault {
   return async ({ postgres, random }) => {

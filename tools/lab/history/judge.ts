@@ -6,14 +6,13 @@ import {
   type List,
   type Walk,
 } from './history.ts'
-import { findViolation } from './linearizability.ts'
 import {
   absence,
-  NONE,
+  findViolation,
   type Step,
   stepsOfRecord,
   stepsOfUnique,
-} from './steps.ts'
+} from './linearizability.ts'
 
 /** A broken promise of the service, with the requests that led to it. */
 export interface Anomaly {
@@ -52,7 +51,7 @@ export function judge(history: History): {
     const absences = findAbsences(creation, own, history.walks)
     checks += own.length + absences.length
     const steps = [...stepsOfRecord(own), ...absences]
-    const failed = findViolation(steps, NONE)
+    const failed = findViolation(steps)
     if (failed === undefined) continue
     const rule = absences.includes(failed)
       ? 'a list that skips a record'
@@ -72,7 +71,7 @@ export function judge(history: History): {
   for (const [value = '', claiming] of creations) {
     const steps = stepsOfUnique(claiming, deletions.get(value) ?? [])
     checks += steps.length
-    const failed = findViolation(steps, NONE)
+    const failed = findViolation(steps)
     if (failed)
       anomalies.push({
         rule: 'uniqueness',
@@ -87,12 +86,11 @@ export function judge(history: History): {
  * Returns the last requests that were sent before the response of `failed`,
  * which no order explains.
  */
-function requestsUntil(failed: Step, steps: readonly Step[]): Event[] {
-  const sent = steps
-    .filter(({ start }) => start <= failed.end)
+const requestsUntil = (failed: Step, steps: readonly Step[]): Event[] =>
+  [...new Set(steps.map(({ event }) => event))]
+    .filter(({ start }) => start <= failed.event.end)
     .sort((a, b) => a.start - b.start)
-  return [...new Set(sent.map(({ event }) => event))].slice(-SHOWN)
-}
+    .slice(-SHOWN)
 
 /** Returns whether an event deleted a record: a DELETE without a 404. */
 const isDeletion = ({ action, shows }: Event): boolean =>

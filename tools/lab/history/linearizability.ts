@@ -1,25 +1,31 @@
-/** An operation on one object, such as a user, as its client saw it. */
-export interface Operation {
-  readonly start: number
+import type { Event, Fields } from './history.ts'
+
+/**
+ * A read or a write of one object, such as a user. It takes place between the
+ * start and the end of its event, or without a response after the start or
+ * never.
+ */
+export interface Step {
+  readonly event: Event
+  /** An earlier step of the same request, which must take place first. */
+  readonly after?: Step
   /**
-   * Time of the complete response. Infinity without a response: the operation
-   * takes place after `start`, or never.
-   */
-  readonly end: number
-  /** An earlier operation of the same request, which must take place first. */
-  readonly after?: Operation
-  /**
-   * Returns the state after the operation, or undefined if the response is
+   * Returns the state after the step, or undefined if the response is
    * impossible in the given state.
    */
-  step(state: string): string | undefined
-  /** Whether the operation changes nothing. */
+  apply(state: string): string | undefined
+  /** Whether the step changes nothing. */
   readonly isRead: boolean
 }
 
 /**
- * A possible state of the object. `done` has a bit for each pending operation
- * that is already part of the state.
+ * The state of a record that does not exist, or of a value that no record has.
+ */
+export const NONE = ''
+
+/**
+ * A possible state of the object. `done` has a bit for each pending step that
+ * is already part of the state.
  */
 interface Configuration {
   readonly state: string
@@ -27,61 +33,51 @@ interface Configuration {
 }
 
 /**
- * Returns the first operation at whose response no order of the operations
- * explains all responses so far. Returns undefined if the history is
- * linearizable: each operation can have taken place at one moment between its
- * request and its response.
+ * Returns the first step at whose response no order of the steps explains all
+ * responses so far. Returns undefined if the history is linearizable: each step
+ * can have taken place at one moment between its request and its response.
  *
  * This is the search of Wing and Gong (1993) with just-in-time linearization of
- * Lowe (2017): an operation is put into the order when a response requires it,
- * and equal configurations are examined once. Like Porcupine, the judge calls
- * it for each object separately, which is sufficient because linearizability is
- * local. If two configurations differ only in operations without a response,
- * the configuration that contains fewer of them is kept: it permits every
- * continuation of the other.
+ * Lowe (2017): a step is put into the order when a response requires it, and
+ * equal configurations are examined once. Like Porcupine, the judge calls it
+ * for each object separately, which is sufficient because linearizability is
+ * local. If two configurations differ only in steps without a response, the one
+ * that contains fewer of them is kept: it permits every continuation of the
+ * other.
  */
-export function findViolation<T extends Operation>(
-  operations: readonly T[],
-  initial: string,
-): T | undefined {
-  const bits = new Map<T, bigint>()
+export function findViolation(steps: readonly Step[]): Step | undefined {
+  const bits = new Map<Step, bigint>()
   let used = 0n
   let unanswered = 0n
-  let frontier: Configuration[] = [{ state: initial, done: 0n }]
-  for (const { operation, isCall } of eventsOf(operations)) {
+  let frontier: Configuration[] = [{ state: NONE, done: 0n }]
+  for (const { step, isCall } of eventsOf(steps)) {
     if (isCall) {
       const bit = lowestFree(used)
       used |= bit
-      if (operation.end === Infinity) unanswered |= bit
-      bits.set(operation, bit)
+      if (step.event.end === Infinity) unanswered |= bit
+      bits.set(step, bit)
       continue
     }
-    frontier = linearize(operation, frontier, bits, unanswered)
-    if (frontier.length === 0) return operation
-    used &= ~(bits.get(operation) as bigint)
-    bits.delete(operation)
+    frontier = linearize(step, frontier, bits, unanswered)
+    if (frontier.length === 0) return step
+    used &= ~(bits.get(step) as bigint)
+    bits.delete(step)
   }
   return undefined
 }
 
 /**
  * Returns calls and responses by time. Simultaneous calls precede responses, so
- * that the operations overlap.
+ * that the steps overlap.
  */
-function eventsOf<T extends Operation>(operations: readonly T[]) {
-  const calls = operations.map((operation) => ({
-    operation,
-    isCall: true,
-    at: operation.start,
-  }))
-  const responses = operations.map((operation) => ({
-    operation,
-    isCall: false,
-    at: operation.end,
-  }))
-  return [...calls, ...responses.filter(({ at }) => at < Infinity)].sort(
-    (a, b) => a.at - b.at || Number(b.isCall) - Number(a.isCall),
-  )
+function eventsOf(steps: readonly Step[]) {
+  return steps
+    .flatMap((step) => [
+      { step, isCall: true, at: step.event.start },
+      { step, isCall: false, at: step.event.end },
+    ])
+    .filter(({ at }) => at < Infinity)
+    .sort((a, b) => a.at - b.at || Number(b.isCall) - Number(a.isCall))
 }
 
 function lowestFree(used: bigint): bigint {
@@ -91,16 +87,15 @@ function lowestFree(used: bigint): bigint {
 }
 
 /**
- * Returns the configurations after an operation. Any pending operations may
- * come before the operation.
+ * Returns the configurations after a step. Any pending steps may precede it.
  */
-function linearize<T extends Operation>(
-  operation: T,
+function linearize(
+  step: Step,
   frontier: readonly Configuration[],
-  bits: ReadonlyMap<T, bigint>,
+  bits: ReadonlyMap<Step, bigint>,
   unanswered: bigint,
 ): Configuration[] {
-  const ownBit = bits.get(operation) as bigint
+  const ownBit = bits.get(step) as bigint
   const result = createFrontier(unanswered)
   const seen = createFrontier(unanswered)
   const open: Configuration[] = []
@@ -114,7 +109,7 @@ function linearize<T extends Operation>(
   for (let current = open.pop(); current; current = open.pop()) {
     for (const [other, bit] of bits) {
       if (current.done & bit || !isReady(other, current, bits)) continue
-      const state = other.step(current.state)
+      const state = other.apply(current.state)
       if (state !== undefined) visit({ state, done: current.done | bit })
     }
   }
@@ -125,37 +120,32 @@ function linearize<T extends Operation>(
  * Adds the pending reads that the state explains. Reads change nothing, so
  * doing them early excludes no order.
  */
-function withReads<T extends Operation>(
+function withReads(
   { state, done }: Configuration,
-  bits: ReadonlyMap<T, bigint>,
+  bits: ReadonlyMap<Step, bigint>,
 ): Configuration {
   let next = done
-  for (const [operation, bit] of bits) {
+  for (const [step, bit] of bits) {
     const isDue =
-      operation.isRead &&
-      !(next & bit) &&
-      isReady(operation, { done: next }, bits)
-    if (isDue && operation.step(state) !== undefined) next |= bit
+      step.isRead && !(next & bit) && isReady(step, { done: next }, bits)
+    if (isDue && step.apply(state) !== undefined) next |= bit
   }
   return { state, done: next }
 }
 
-/**
- * Returns whether the earlier operation of the same request, if any, is no
- * longer pending.
- */
+/** Returns whether the earlier step of the same request is not pending. */
 function isReady(
-  { after }: Operation,
+  { after }: Step,
   { done }: Pick<Configuration, 'done'>,
-  bits: ReadonlyMap<Operation, bigint>,
+  bits: ReadonlyMap<Step, bigint>,
 ): boolean {
   const bit = after && bits.get(after)
   return bit === undefined || (done & bit) !== 0n
 }
 
 /**
- * Collects configurations. Of two that differ only in operations without a
- * response, keeps the one with fewer of those.
+ * Collects configurations. Of two that differ only in steps without a response,
+ * keeps the one with fewer of those.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
@@ -177,3 +167,71 @@ function createFrontier(unanswered: bigint) {
     all: () => [...byKey.values()].flat(),
   }
 }
+
+/**
+ * Returns the steps of one record from its creation to its deletion. A write
+ * whose response shows the record becomes a write and a later read of all
+ * fields at one moment: the service promises the record as it was at the write
+ * or later.
+ */
+export function stepsOfRecord(events: readonly Event[]): Step[] {
+  return events.flatMap((event) => {
+    const { action, shows, sets = {} } = event
+    const shown = shows ? format(shows) : NONE
+    const read: Step = {
+      event,
+      apply: (state) => (state === shown ? state : undefined),
+      isRead: true,
+    }
+    if (action === 'read' || (action === 'delete' && shows === null))
+      return read
+    const apply = (state: string): string | undefined => {
+      if (action === 'create') return state === NONE ? format(sets) : undefined
+      // The user did not exist before the change, or was deleted before the
+      // response was read.
+      if (state === NONE) return shows === null ? state : undefined
+      return action === 'delete' ? NONE : format({ ...parse(state), ...sets })
+    }
+    const write: Step = { event, apply, isRead: false }
+    return shows === undefined ? write : [write, { ...read, after: write }]
+  })
+}
+
+/**
+ * Returns the step of a list that lacked the user: the user did not exist, or
+ * was not in `team`, the filter of the list.
+ */
+export function absence(event: Event, team?: string): Step {
+  const apply = (state: string) =>
+    state === NONE || (team !== undefined && parse(state).team !== team)
+      ? state
+      : undefined
+  return { event, apply, isRead: true }
+}
+
+/**
+ * Returns the steps of a unique value, such as an e-mail. A creation takes the
+ * value, and the deletion of its record frees it. A creation may be rejected
+ * only while a record has the value. `deletions` are the deletions of
+ * records with the value.
+ */
+export function stepsOfUnique(
+  creations: readonly Event[],
+  deletions: readonly Event[],
+): Step[] {
+  return [...creations, ...deletions].map((event, index) => {
+    const { action, isDuplicate = false } = event
+    const id = event.id ?? `an unknown record ${index}`
+    const apply = (state: string): string | undefined => {
+      if (isDuplicate) return state || undefined
+      if (action === 'create') return state === NONE ? id : undefined
+      return state === id ? NONE : undefined
+    }
+    return { event, apply, isRead: isDuplicate }
+  })
+}
+
+const format = (fields: Fields): string =>
+  JSON.stringify(Object.entries(fields).sort())
+
+const parse = (state: string): Fields => Object.fromEntries(JSON.parse(state))

@@ -15,15 +15,11 @@ db.pragma('journal_mode = WAL')
 db.pragma('synchronous = FULL')
 db.pragma('foreign_keys = ON')
 
-const insertTeam = db.prepare<[id: string, name: string]>(
-  'insert into teams (id, name) values (?, ?)',
-)
-const changeUser = db.prepare<
-  [name: string | null, teamId: string | null, id: string]
->(
+const insertTeam = db.prepare('insert into teams (id, name) values (?, ?)')
+const changeUser = db.prepare(
   'update users set name = coalesce(?, name), team_id = coalesce(?, team_id) where id = ?',
 )
-const assignRole = db.prepare<[userId: string, roleId: string]>(
+const assignRole = db.prepare(
   'insert into user_roles (user_id, role_id) values (?, ?) on conflict do nothing',
 )
 
@@ -31,27 +27,24 @@ const USER = `select users.id, users.email, users.name, users.team_id, teams.nam
   from users left join teams on teams.id = users.team_id`
 const ROLES = `select user_roles.user_id, roles.id, roles.name, roles.description
   from user_roles join roles on roles.id = user_roles.role_id`
-type RoleRow = {
+interface RoleRow {
   user_id: string
   id: string
   name: string
   description: string | null
 }
 
-const findTeam = db.prepare<[string], { id: string; name: string }>(
-  'select id, name from teams where id = ?',
-)
-const findUser = db.prepare<[string], UserRow>(`${USER} where users.id = ?`)
-const allUsers = db.prepare<[], UserRow>(`${USER} order by users.id`)
-const members = db.prepare<[string], UserRow>(
+const read = <Row>(text: string) => db.prepare<string[], Row>(text)
+const findTeam = read<object>('select id, name from teams where id = ?')
+const findUser = read<UserRow>(`${USER} where users.id = ?`)
+const allUsers = read<UserRow>(`${USER} order by users.id`)
+const members = read<UserRow>(
   `${USER} where users.team_id = ? order by users.id`,
 )
-const rolesOf = db.prepare<[string], RoleRow>(
+const rolesOf = read<RoleRow>(
   `${ROLES} where user_roles.user_id = ? order by roles.id`,
 )
-const allRoles = db.prepare<[], RoleRow>(
-  `${ROLES} order by user_roles.user_id, roles.id`,
-)
+const allRoles = read<RoleRow>(`${ROLES} order by user_roles.user_id, roles.id`)
 
 function readUser(id: string) {
   const row = findUser.get(id)
