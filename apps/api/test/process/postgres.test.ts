@@ -22,28 +22,6 @@ async function open(options: Parameters<typeof serviceAt>[1] = {}) {
   return { service, other: await connectForTest(url) }
 }
 
-/** Creates a role with the password `first` and a privilege on all tables. */
-async function roleForTest(privileges: string) {
-  const url = new URL(await databaseForTest('postgres'))
-  const admin = await connectForTest(url.href)
-  const role = `role_${randomUUID().replaceAll('-', '')}`
-  await admin.query(`create role ${role} login password 'first'`)
-  onTestFinished(async () => {
-    const server = await connectForTest(inject('postgresUrl'))
-    await server.query(`drop role ${role}`)
-  })
-  // The database is dropped before the role.
-  onTestFinished(async () => {
-    await admin.query(`drop owned by ${role}`)
-  })
-  await admin.query(
-    `grant ${privileges} on all tables in schema public to ${role}`,
-  )
-  url.username = role
-  url.password = 'first'
-  return { role, url: url.href, admin }
-}
-
 test.each(['40001', '40P01'])(
   'a write that PostgreSQL rolls back for a concurrent one (%s) is repeated, and succeeds',
   async (code) => {
@@ -119,9 +97,19 @@ test('a server that is stopped and started makes requests and /readyz respond 50
 })
 
 test('requests receive 503 until the service can use the new password, which it reads from DATABASE_URL_FILE for each connection', async () => {
-  const { role, url, admin } = await roleForTest('all')
+  const url = new URL(await databaseForTest('postgres'))
+  const admin = await connectForTest(url.href)
+  const role = `role_${randomUUID().replaceAll('-', '')}`
+  await admin.query(
+    `create role ${role} login password 'first'; grant all on all tables in schema public to ${role}`,
+  )
+  onTestFinished(async () => {
+    await admin.query(`drop owned by ${role}; drop role ${role}`)
+  })
+  url.username = role
+  url.password = 'first'
   const file = join(await folderForTest(), 'url')
-  await writeFile(file, url)
+  await writeFile(file, url.href)
   const { get } = await startServiceForTest({
     DATABASE_URL: '',
     DATABASE_URL_FILE: file,
@@ -134,7 +122,7 @@ test('requests receive 503 until the service can use the new password, which it 
   await expect.poll(async () => (await get('/teams')).status).toBe(503)
   await rm(file)
   expect((await get('/readyz')).json.reason).toBe('cannot read the password')
-  await writeFile(file, url.replace('first', 'second'))
+  await writeFile(file, url.href.replace('first', 'second'))
   expect((await get('/teams')).status).toBe(200)
   expect((await get('/readyz')).status).toBe(200)
 })
@@ -185,11 +173,6 @@ test('a start is rejected in one line for a database with the encoding SQL_ASCII
   expect(await operatorErrorOf(startAndStop({ DATABASE_URL }))).toContain(
     `/${name}: expected the encoding UTF8, but the database has SQL_ASCII: create it with "create database NAME encoding 'UTF8' template template0"`,
   )
-})
-
-test('a role without rights on the schema starts with MIGRATE=never when the schema is complete', async () => {
-  const { url } = await roleForTest('select, insert, update, delete')
-  await startAndStop({ DATABASE_URL: url, MIGRATE: 'never' })
 })
 
 // The operating system treats 0.0.0.0 as this machine.
