@@ -45,14 +45,16 @@ async function untilTestFinishes(
   return url
 }
 
+const createFolder = () => mkdtemp(join(tmpdir(), 'api-test-'))
+
 export async function folderForTest(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'api-test-'))
+  const folder = await createFolder()
   onTestFinished(() => rm(folder, { recursive: true }))
   return folder
 }
 
 async function createSqliteFile(): Promise<TestDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'api-test-'))
+  const folder = await createFolder()
   return {
     url: `sqlite:${join(folder, 'users.db')}`,
     drop: () => rm(folder, { recursive: true, force: true }),
@@ -67,11 +69,6 @@ export async function countBlocked(client: pg.Client): Promise<number | null> {
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
   return (await client.query(blocked)).rowCount
 }
-
-export const endOthers = (client: pg.Client) =>
-  client.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
-  )
 
 export async function connectForTest(url: string): Promise<pg.Client> {
   const client = new pg.Client(url)

@@ -21,7 +21,7 @@ export interface Step {
 /**
  * The state of a record that does not exist, or of a value that no record has.
  */
-export const NONE = ''
+const NONE = ''
 
 /**
  * A possible state of the object. `done` has a bit for each pending step that
