@@ -18,7 +18,6 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly description?: string
-  readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly requestBody?: {
     readonly content: {
@@ -44,15 +43,7 @@ interface DocumentedResponse {
 export type IsEmail = (text: string) => boolean
 
 export interface Document {
-  readonly info: { readonly description: string }
-  readonly tags: readonly {
-    readonly name: string
-    readonly description: string
-  }[]
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>
-    readonly headers: Readonly<Record<string, Schema>>
-  }
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 

@@ -148,6 +148,22 @@ describe('a lost connection', () => {
     expect((await service.get(`/users/${id}`)).json.name).not.toBe('lost')
   })
 
+  test('between two statements of a transaction fails the transaction alone', async () => {
+    const url = await databaseForTest('postgres')
+    const [db, admin] = [await openOne(url), await connectForTest(url)]
+    const work = db.transaction().execute(async (trx) => {
+      await insertTeam(trx, 'a')
+      await admin.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+      )
+      // Gives the client time to learn that its connection ended.
+      await admin.query('select')
+      await insertTeam(trx, 'b')
+    })
+    await expect(work).rejects.toThrow()
+    expect(await namesOfTeams(db)).toEqual([])
+  })
+
   test('is replaced after the error that announces its end, or that the server has become read-only', async () => {
     const db = await openOne(await databaseForTest('postgres'))
     const pid = async () => (await raw(db, 'select pg_backend_pid()')).rows[0]

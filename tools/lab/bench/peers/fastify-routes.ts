@@ -85,7 +85,6 @@ interface InvalidRequest {
  */
 export function createApp(store: Store) {
   const app = Fastify({
-    logger: process.env.LOG_LEVEL === 'info',
     ajv: { customOptions: { allErrors: true } },
     genReqId: ({ headers: { 'x-request-id': given } }) =>
       typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given)
