@@ -84,6 +84,26 @@ describe('a service process', () => {
 /** Number of acknowledged writes between two steps of the restart. */
 const WRITES = 20
 
+test.each([
+  [1109, ['"limit":1109,"needed":1110']],
+  [1110, []],
+])(
+  'with a limit of %d open files, of which MAX_CONNECTIONS needs 1110, the warnings are %j',
+  async (limit, expected) => {
+    const service = await startServiceForTest(
+      { DATABASE_URL: 'sqlite::memory:' },
+      ['prlimit', `--nofile=${limit}:${limit}`],
+    )
+    await service.stop()
+    const warnings = service.logLines.filter((line) =>
+      line.includes('limit of open files is below MAX_CONNECTIONS'),
+    )
+    expect(warnings).toEqual(
+      expected.map((text) => expect.stringContaining(text)),
+    )
+  },
+)
+
 test('a rolling restart of two instances fails no request and loses no acknowledged write', async () => {
   const DATABASE_URL = await databaseForTest('postgres')
   const start = () => startServiceForTest({ DATABASE_URL, DRAIN_MS: '500' })

@@ -60,6 +60,21 @@ describe('a statement with parameters', () => {
     expect(await namesOfTeams(db)).toEqual(['a'])
   })
 
+  test('gets a name again after ten minutes at most, when a connection in use is replaced', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const db = await openOne(await databaseForTest('postgres'))
+    const pid = async () => (await raw(db, 'select pg_backend_pid()')).rows
+    const first = await pid()
+    // Uses the connection every 5 seconds: the pool closes it after ten idle
+    // seconds.
+    for (let seconds = 0; seconds < 600; seconds += 5) {
+      expect(await pid()).toEqual(first)
+      vi.advanceTimersByTime(5000)
+    }
+    expect(await pid()).not.toEqual(first)
+  })
+
   // Changes the session of a connection as PgBouncer does between two
   // transactions.
   test.each([

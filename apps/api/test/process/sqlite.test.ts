@@ -98,7 +98,7 @@ test('while another connection has locked the file, writes wait for 5 s and fail
 const IGNORING_SIGXFSZ = ['sh', '-c', `trap '' XFSZ; exec "$@"`, 'sh']
 
 test.skipIf(process.platform !== 'linux')(
-  'makes writes respond 503 and reads succeed until there is space; SIGKILL after that loses no confirmed write',
+  'a full disk makes writes respond 503 and reads succeed until there is space; SIGKILL after that loses no confirmed write',
   async () => {
     const file = join(await folderForTest(), 'users.db')
     const env = { DATABASE_URL: `sqlite:${file}` }

@@ -55,7 +55,7 @@ export const formOf = (type: AnyIdType) =>
 export const describeType = (type: AnyIdType) =>
   (hasTwoForms(type) ? describeId : describeShortId)(type)
 
-export function toPascalCase(prefix: string): string {
+function toPascalCase(prefix: string): string {
   return prefix.replace(
     /_*(.)([^_]*)/g,
     (_, first: string, rest: string) => first.toUpperCase() + rest,

@@ -23,7 +23,7 @@ export const isComparison = ({ kind, operator }: Node): boolean =>
     operator.operator,
   )
 
-export const partsOf = (node: Node): Node[] =>
+const partsOf = (node: Node): Node[] =>
   Object.values(node).flat().filter(isNode)
 
 export function fail(place: string): never {
