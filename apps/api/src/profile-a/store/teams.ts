@@ -9,10 +9,8 @@ export type Team = Tables['teams']
 export type TeamStore = ReturnType<typeof createTeamStore>
 
 export function createTeamStore(db: Kysely<Tables>) {
-  const insert = compiled(
-    db,
-    (id: Expression<TeamId>, name: Expression<string>) =>
-      db.insertInto('teams').values({ id, name }),
+  const insert = compiled<[TeamId, string], unknown>(db, (id, name) =>
+    db.insertInto('teams').values({ id, name }),
   )
 
   const selectByIds = compiledForKeys(
