@@ -382,20 +382,6 @@ describe('a violated constraint has the name that PostgreSQL gives it:', () => {
   })
 })
 
-test('an aborted write that waits for its turn is not stored', async () => {
-  const abort = new AbortController()
-  const aborted = db
-    .insertInto('t')
-    .values({ n: 1 })
-    .execute({ signal: abort.signal })
-  const started = insert(2)
-  for (let n = 0; n < 100; n += 1) await Promise.resolve()
-  abort.abort(new Error('gone'))
-  await expect(aborted).rejects.toThrow('gone')
-  await started
-  expect(storedNumbers()).toEqual([2])
-})
-
 test('two databases migrate one file at the same time: one does, and the other waits', async () => {
   const second = new Kysely<Tables>({
     dialect: new GroupCommitDialect({ writer: connect(), reader: connect() }),
