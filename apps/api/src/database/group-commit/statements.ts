@@ -71,10 +71,9 @@ export async function waitForLock(
  * Returns the name that PostgreSQL gives to a violated constraint by default,
  * or undefined when none is found.
  *
- *   UNIQUE constraint failed: roles.name               roles_name_key
- *   UNIQUE constraint failed: index 'users_email_key'  users_email_key, an index on an expression
- *   UNIQUE constraint failed: teams.id                 teams_pkey, by its own error code
- *   FOREIGN KEY constraint failed                      users_team_id_fkey, by looking for the missing row
+ *   UNIQUE constraint failed: roles.name  roles_name_key
+ *   UNIQUE constraint failed: teams.id    teams_pkey, by its own error code
+ *   FOREIGN KEY constraint failed         users_team_id_fkey, by looking for the missing row
  */
 function constraintOf(
   { database, source }: Sqlite.Statement<unknown[]>,
@@ -83,12 +82,11 @@ function constraintOf(
 ): string | undefined {
   if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY')
     return violatedForeignKey(database, source, parameters)
-  const [, index, columns] =
-    /^UNIQUE constraint failed: (?:index '(.+)'|(.+))$/.exec(message) ?? []
-  if (columns === undefined) return index
-  const table = columns.replace(/\..*/, '')
+  const [, table, columns] =
+    /^UNIQUE constraint failed: (\w+)\.(.+)$/.exec(message) ?? []
+  if (columns === undefined) return undefined
   if (code === 'SQLITE_CONSTRAINT_PRIMARYKEY') return `${table}_pkey`
-  return `${table}_${columns.replaceAll(`${table}.`, '').replaceAll(', ', '_')}_key`
+  return `${table}_${columns.replaceAll(`, ${table}.`, '_')}_key`
 }
 
 type ForeignKey = Record<'child' | 'from' | 'parent' | 'to', string>
