@@ -2,16 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { CompiledQuery, Kysely, sql } from 'kysely'
 import { fileOf, freshDatabase } from 'testkit/engines.ts'
-import {
-  afterEach,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { GroupCommitDialect } from '../../src/database/group-commit/dialect.ts'
+import type { GroupCommitConfig } from '../../src/database/group-commit/driver.ts'
 import {
   preparing,
   waitForLock,
@@ -33,20 +26,19 @@ let writer: Sqlite.Database
 let reader: Sqlite.Database
 let db: Kysely<Tables>
 let other: Sqlite.Database
-let cleanUp: () => Promise<void>
 
 const connect = (verbose?: (sql: unknown) => void) => {
   const connection = new Sqlite(file, { verbose })
   connection.pragma('journal_mode = WAL')
   return connection
 }
+const on = (config: GroupCommitConfig) =>
+  new Kysely<Tables>({ dialect: new GroupCommitDialect(config) })
 
 function open(timeoutMs: number): void {
   writer = connect((sql) => statements.push(sql))
   reader = connect()
-  db = new Kysely({
-    dialect: new GroupCommitDialect({ writer, reader, timeoutMs }),
-  })
+  db = on({ writer, reader, timeoutMs })
 }
 
 async function useShortTimeout(): Promise<void> {
@@ -61,25 +53,31 @@ beforeEach(async () => {
   other.exec('create table t (n integer primary key)')
   statements = []
   open(NEVER_MS)
-  cleanUp = async () => {
+  return async () => {
     await db.destroy()
     other.close()
     await drop()
   }
 })
-afterEach(() => cleanUp())
 
 const insert = (n: number, trx = db) =>
   trx.insertInto('t').values({ n }).execute()
 /** Inserts in a transaction, which is a savepoint of its group. */
 const insertInside = (n: number, on = db) =>
   on.transaction().execute((trx) => insert(n, trx))
+const select = (on = db) => on.selectFrom('t').selectAll().execute()
 
-const run = (sql: string) => db.executeQuery(CompiledQuery.raw(sql))
+const run = (sql: string, on = db) => on.executeQuery(CompiledQuery.raw(sql))
 const storedNumbers = () =>
   other.prepare('select n from t order by n').pluck().all()
-const statusesOf = (results: PromiseSettledResult<unknown>[]) =>
-  results.map(({ status }) => status)
+const rejection = (code: string) => ({
+  status: 'rejected',
+  reason: { code: `SQLITE_${code}` },
+})
+/** Runs microtasks, in the same turn of the event loop. */
+async function runMicrotasks(): Promise<void> {
+  for (let n = 0; n < 100; n += 1) await Promise.resolve()
+}
 
 describe('a group', () => {
   test.each([
@@ -89,21 +87,15 @@ describe('a group', () => {
   ])(
     '%s rolls a failed write back alone, and rejects it with its error',
     async (_, write) => {
-      const results = await Promise.allSettled([
-        write(1),
-        write(2),
-        write(1),
-        write(3),
+      const fulfilled = { status: 'fulfilled' }
+      expect(
+        await Promise.allSettled([write(1), write(2), write(1), write(3)]),
+      ).toMatchObject([
+        fulfilled,
+        fulfilled,
+        rejection('CONSTRAINT_PRIMARYKEY'),
+        fulfilled,
       ])
-      expect(statusesOf(results)).toEqual([
-        'fulfilled',
-        'fulfilled',
-        'rejected',
-        'fulfilled',
-      ])
-      expect(results[2]).toMatchObject({
-        reason: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' },
-      })
       expect(storedNumbers()).toEqual([1, 2, 3])
       const count = (sql: string) =>
         statements.filter((each) => String(each).trim().startsWith(sql)).length
@@ -116,7 +108,7 @@ describe('a group', () => {
 
   test('has the writes of one turn of the event loop', async () => {
     const first = insert(1)
-    for (let n = 0; n < 100; n += 1) await Promise.resolve()
+    await runMicrotasks()
     await Promise.all([first, insert(2)])
     expect(statements.filter((sql) => sql === 'commit')).toHaveLength(1)
   })
@@ -131,60 +123,46 @@ describe('a group', () => {
     expect(seen).toEqual(seen.map(() => true))
   })
 
-  test('rejects all of its writes and stores nothing when its commit fails', async () => {
-    await run(
-      'create table child (n references t deferrable initially deferred)',
-    )
-    writer.pragma('foreign_keys = on')
-    const results = await Promise.allSettled([
-      insert(1),
-      run('insert into child values (99)'),
-      insertInside(2),
-    ])
-    const violated = {
-      status: 'rejected',
-      reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' },
-    }
-    expect(results).toMatchObject([violated, violated, violated])
-    await insert(3)
-    expect(storedNumbers()).toEqual([3])
-  })
-
   test('stores nothing when the check at its start fails', async () => {
     const check = () => {
       throw new Error('replaced')
     }
-    const second = new Kysely<Tables>({
-      dialect: new GroupCommitDialect({ writer, check }),
-    })
-    await expect(insert(1, second)).rejects.toThrow('replaced')
+    await expect(insert(1, on({ writer, check }))).rejects.toThrow('replaced')
     expect(storedNumbers()).toEqual([])
   })
 
-  const endGroup = (trx = db) =>
-    trx.executeQuery(CompiledQuery.raw('insert or rollback into t values (1)'))
-  const endGroupInside = () =>
-    db.transaction().execute(async (trx) => {
-      // The transaction fails even if the callback hides the error.
-      await endGroup(trx).catch(() => {})
-      await insert(5, trx).catch(() => {})
-    })
+  const VIOLATION = 'insert or rollback into t values (1)'
   test.each([
-    ['statement', endGroup],
-    ['transaction', endGroupInside],
+    [
+      'its commit fails',
+      'FOREIGNKEY',
+      () => run('insert into child values (9)'),
+    ],
+    [
+      'a statement ends it, as a full disk does',
+      'PRIMARYKEY',
+      () => run(VIOLATION),
+    ],
+    [
+      'a transaction ends it, even if its callback hides the error',
+      'PRIMARYKEY',
+      () =>
+        db.transaction().execute(async (trx) => {
+          await run(VIOLATION, trx).catch(() => {})
+          await insert(5, trx).catch(() => {})
+        }),
+    ],
   ])(
-    'rejects all of its writes when a %s ends it, as a full disk does, and stores none',
-    async (_, end) => {
-      const results = await Promise.allSettled([
-        insert(1),
-        end(),
-        insertInside(2),
-      ])
-      const rejected = {
-        status: 'rejected',
-        reason: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' },
-      }
-      expect(results).toMatchObject([rejected, rejected, rejected])
+    'rejects all of its writes and stores none when %s',
+    async (_, constraint, fail) => {
+      await run(
+        'create table child (n references t deferrable initially deferred)',
+      )
+      writer.pragma('foreign_keys = on')
+      const rejected = rejection(`CONSTRAINT_${constraint}`)
+      expect(
+        await Promise.allSettled([insert(1), fail(), insertInside(2)]),
+      ).toMatchObject([rejected, rejected, rejected])
       await insert(3)
       expect(storedNumbers()).toEqual([3])
     },
@@ -192,62 +170,43 @@ describe('a group', () => {
 })
 
 describe('a transaction', () => {
-  test('that fails after its first statement stores nothing', async () => {
-    const half = db.transaction().execute(async (trx) => {
+  test('reads its own writes, continues after an error that its callback handles, and is rolled back alone', async () => {
+    const undone = new Error('changed my mind')
+    const first = insertInside(1)
+    const transaction = db.transaction().execute(async (trx) => {
       await insert(10, trx)
-      throw new Error('changed my mind')
+      await insert(10, trx).catch(() => insert(11, trx))
+      expect(await select(trx)).toEqual([{ n: 1 }, { n: 10 }, { n: 11 }])
+      expect(storedNumbers()).toEqual([])
+      throw undone
     })
-    const results = await Promise.allSettled([insert(1), half, insert(2)])
-    expect(results[1]).toMatchObject({ reason: new Error('changed my mind') })
+    expect(
+      await Promise.allSettled([first, transaction, insert(2)]),
+    ).toMatchObject([{}, { reason: undone }, {}])
     expect(storedNumbers()).toEqual([1, 2])
   })
 
-  test('continues after a failed statement, whose error its callback handles', async () => {
-    await db.transaction().execute(async (trx) => {
-      await insert(1, trx)
-      await insert(1, trx).catch(() => insert(2, trx))
-    })
-    expect(storedNumbers()).toEqual([1, 2])
-  })
-
-  test('reads its own writes, which the database shows after the commit', async () => {
-    const seen = await db.transaction().execute(async (trx) => {
-      await insert(1, trx)
-      return [await trx.selectFrom('t').selectAll().execute(), storedNumbers()]
-    })
-    expect(seen).toEqual([[{ n: 1 }], []])
-    expect(await db.selectFrom('t').selectAll().execute()).toEqual([{ n: 1 }])
-  })
-
-  test.each([
-    ['a read', () => db.selectFrom('t').selectAll().execute()],
+  test.each<[what: string, () => Promise<unknown>]>([
+    ['a read', () => select()],
     ['a write', () => insert(2)],
     ['a transaction', () => insertInside(2)],
   ])(
     'rejects %s of the database in its callback, which would wait for its own end',
     async (_, use) => {
+      let later: Promise<unknown> | undefined
+      const ended = Promise.withResolvers<void>()
       const work = db.transaction().execute(async (trx) => {
         await insert(1, trx)
         await pause(1) // the context of the callback must survive a wait
+        later = ended.promise.then(use)
         await use()
       })
       await expect(work).rejects.toThrow('use the argument of its callback')
       expect(storedNumbers()).toEqual([])
-      await use()
+      ended.resolve()
+      await later
     },
   )
-
-  test('does not keep what its callback has started from using the database later', async () => {
-    const ended = Promise.withResolvers<void>()
-    let later: Promise<unknown> | undefined
-    await db.transaction().execute(async (trx) => {
-      await insert(1, trx)
-      later = ended.promise.then(() => insert(2))
-    })
-    ended.resolve()
-    await later
-    expect(storedNumbers()).toEqual([1, 2])
-  })
 
   test('may take longer than the timeout when each pause is shorter', async () => {
     await useShortTimeout()
@@ -262,61 +221,39 @@ describe('a transaction', () => {
     expect(storedNumbers()).toEqual([0, 1, 2])
   })
 
-  test('that waits too long is rolled back alone, and its later statements are rejected', async () => {
+  test('that waits too long is rolled back alone, rejects later statements, and does not end the next one', async () => {
     await useShortTimeout()
     const late: unknown[] = []
+    const opened = Promise.withResolvers<void>()
     const slow = db.transaction().execute(async (trx) => {
       await insert(1, trx)
-      await pause(1.5 * SHORT_MS)
+      await opened.promise
       await insert(3, trx).catch((error) => late.push(error))
     })
-    const results = await Promise.allSettled([slow, insert(2)])
-    const expired = new Error(
-      `the transaction was rolled back: it ran no statement for ${SHORT_MS} ms`,
-    )
-    expect(results[0]).toMatchObject({ status: 'rejected', reason: expired })
-    expect(late).toEqual([expired])
-    expect(storedNumbers()).toEqual([2])
-  })
-
-  test('that has expired does not roll the next one back when it ends', async () => {
-    await useShortTimeout()
-    const opened = Promise.withResolvers<void>()
     const ended = Promise.withResolvers<void>()
-    const expired = db.transaction().execute(() => opened.promise)
     const next = db.transaction().execute(async (trx) => {
-      await insert(1, trx)
+      await insert(2, trx)
       opened.resolve()
       await ended.promise
     })
-    await expect(expired).rejects.toThrow('rolled back')
+    const expired = new Error(
+      `the transaction was rolled back: it ran no statement for ${SHORT_MS} ms`,
+    )
+    await expect(slow).rejects.toEqual(expired)
+    expect(late).toEqual([expired])
     ended.resolve()
     await next
-    expect(storedNumbers()).toEqual([1])
+    expect(storedNumbers()).toEqual([2])
   })
 })
 
 describe('while another process writes', () => {
-  beforeEach(() => void other.exec('begin immediate'))
-
-  test('the event loop runs, reads succeed, and writes wait for the end of the lock', async () => {
-    const waiting = Promise.all([insert(1), insertInside(2)])
-    await pause(1)
-    expect(await db.selectFrom('t').selectAll().execute()).toEqual([])
-    other.exec('rollback')
-    await waiting
-    expect(storedNumbers()).toEqual([1, 2])
-  })
-
   test('writes are rejected after the timeout, and are not stored', async () => {
     await useShortTimeout()
+    other.exec('begin immediate')
     const results = await Promise.allSettled([insert(2), insertInside(3)])
     other.exec('rollback')
-    const busy = {
-      status: 'rejected',
-      reason: expect.objectContaining({ code: 'SQLITE_BUSY' }),
-    }
-    expect(results).toEqual([busy, busy])
+    expect(results).toMatchObject([rejection('BUSY'), rejection('BUSY')])
     expect(storedNumbers()).toEqual([])
   })
 
@@ -347,7 +284,6 @@ describe('a violated constraint has the name that PostgreSQL gives it:', () => {
   // biome-ignore lint/suspicious/noExplicitAny: other tables.
   const cases: [string, (db: Kysely<any>) => { execute(): unknown }][] = [
     ['pair_a_b_key', (db) => db.insertInto('pair').values({ a: 1, b: 1 })],
-    ['first_a_fkey', (db) => db.insertInto('first').values({ a: 3 })],
     [
       'first_a_fkey',
       (db) => db.insertInto('first').values({ n: sql`1 + ${1}`, a: 3 }),
@@ -380,20 +316,6 @@ describe('a violated constraint has the name that PostgreSQL gives it:', () => {
   })
 })
 
-test('two databases migrate one file at the same time: one does, and the other waits', async () => {
-  const second = new Kysely<Tables>({
-    dialect: new GroupCommitDialect({ writer: connect(), reader: connect() }),
-  })
-  const add = (db: Kysely<Tables>) =>
-    db.transaction().execute(async (trx) => {
-      const { length } = await trx.selectFrom('t').selectAll().execute()
-      await insert(length, trx)
-    })
-  await Promise.all([add(db), add(second), add(db), add(second)])
-  await second.destroy()
-  expect(storedNumbers()).toEqual([0, 1, 2, 3])
-})
-
 test('a migration that fails leaves no change of the schema', async () => {
   const up = async (on: Kysely<unknown>) => {
     await on.schema.createTable('half').addColumn('n', 'integer').execute()
@@ -408,64 +330,49 @@ test('destroy stores the writes that wait, closes both connections, and leaves n
   const timers = () =>
     process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const before = timers()
-  const [writer, reader] = [connect(), connect()]
-  const second = new Kysely<Tables>({
-    dialect: new GroupCommitDialect({ writer, reader }),
-  })
-  await second.selectFrom('t').selectAll().execute()
+  const connections = { writer: connect(), reader: connect() }
+  const second = on(connections)
+  await select(second)
   await insertInside(1, second)
   const writing = insert(2, second)
-  for (let n = 0; n < 100; n += 1) await Promise.resolve()
+  await runMicrotasks()
   await second.destroy()
   await writing
   expect(storedNumbers()).toEqual([1, 2])
   expect(timers()).toBe(before)
-  expect([writer.open, reader.open]).toEqual([false, false])
+  expect(connections).toMatchObject({
+    writer: { open: false },
+    reader: { open: false },
+  })
 })
 
-/**
- * Reads while a transaction is open that inserts the number 1 and then calls
- * `end`.
- */
-async function readMeanwhile(on: Kysely<Tables>, end = () => {}) {
-  const started = Promise.withResolvers<void>()
-  const finished = Promise.withResolvers<void>()
-  const transaction = on.transaction().execute(async (trx) => {
+test.each([
+  ['with a second connection, reads run beside', true],
+  ['without one, reads wait for the end of', false],
+])('%s a transaction, and do not show its writes', async (_, isBeside) => {
+  const second = on({
+    writer: connect(),
+    ...(isBeside && { reader: connect() }),
+  })
+  const inserted = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  const transaction = second.transaction().execute(async (trx) => {
     await insert(1, trx)
-    started.resolve()
-    await finished.promise
-    end()
-  })
-  await started.promise
-  const read = on.selectFrom('t').selectAll().execute()
-  for (let n = 0; n < 100; n += 1) await Promise.resolve()
-  finished.resolve()
-  return { transaction: await Promise.allSettled([transaction]), read }
-}
-
-test('with a second connection, reads do not wait for the end of a transaction', async () => {
-  const { read } = await readMeanwhile(db)
-  expect(await read).toEqual([])
-  expect(storedNumbers()).toEqual([1])
-})
-
-test('without a second connection, reads do not show what an open transaction has written', async () => {
-  const second = new Kysely<Tables>({
-    dialect: new GroupCommitDialect({ writer: new Sqlite(':memory:') }),
-  })
-  await second.schema.createTable('t').addColumn('n', 'integer').execute()
-  const { transaction, read } = await readMeanwhile(second, () => {
+    inserted.resolve()
+    await ended.promise
     throw new Error('undone')
   })
-  expect(transaction).toMatchObject([{ reason: new Error('undone') }])
+  await inserted.promise
+  let isRead = false
+  const read = select(second).finally(() => {
+    isRead = true
+  })
+  await runMicrotasks()
+  expect(isRead).toBe(isBeside)
+  ended.resolve()
+  await expect(transaction).rejects.toThrow('undone')
   expect(await read).toEqual([])
   await second.destroy()
-})
-
-test('a cursor is rejected, because it would keep other statements waiting', async () => {
-  await expect(db.selectFrom('t').selectAll().stream().next()).rejects.toThrow(
-    'does not stream',
-  )
 })
 
 test('a statement is prepared once, and again after 500 others', () => {

@@ -172,9 +172,7 @@ class Connection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: a cursor would keep every other statement of its connection waiting.
   async *streamQuery(): AsyncIterableIterator<never> {
-    throw new Error(
-      'GroupCommitDialect does not stream: read page by page, each after the last key',
-    )
+    throw new Error('GroupCommitDialect does not stream')
   }
 
   begin(): Promise<void> {
