@@ -36,7 +36,6 @@ export function isEmail(text: string): boolean {
     LOCAL_PART.test(local) &&
     domain.length <= 253 &&
     DOMAIN.test(domain) &&
-    labels.length === ascii.length &&
     labels.every((label, n) => isSame(label, ascii[n] ?? ''))
   )
 }

@@ -13,27 +13,18 @@ test.for(addresses.rejected)('rejects the address %j', (address) => {
 test.for([
   ['Ada@Example.COM', 'ada@example.com'],
   ['ZOË@BÜCHER.example', 'zoë@xn--bcher-kva.example'],
-  ['Zoe\u0308@example.com', 'zoë@example.com'],
-  ['a@BÜCHER.example', 'a@xn--bcher-kva.example'],
-  ['a@XN--BCHER-KVA.example', 'a@xn--bcher-kva.example'],
   // Lower case can be outside of NFC: U+01F0 has no precomposed capital letter.
   ['J\u030c@example.com', '\u01f0@example.com'],
   ['\u01f0@example.com', '\u01f0@example.com'],
   // The lower case of a sigma depends on the letters after it.
   ['ΟΔΟΣ@example.com', 'οδοσ@example.com'],
-  ['οδος@example.com', 'οδοσ@example.com'],
-  ['ΟΔΟΣ.Α@example.com', 'οδοσ.α@example.com'],
-  ['οδος.α@example.com', 'οδοσ.α@example.com'],
   ['οδος.οδος@example.com', 'οδοσ.οδοσ@example.com'],
   // Final sigmas are separate letters in domain names.
   ['a@οδος.gr', 'a@xn--pxavbm.gr'],
   // `ſ` and `s`, for example, are equal by case folding only, so addresses with
   // them differ.
   ['ſ@example.com', 'ſ@example.com'],
-  ['STRASSE@example.com', 'strasse@example.com'],
   ['STRAẞE@example.com', 'straße@example.com'],
-  ['ϐ@example.com', 'ϐ@example.com'],
-  ['Β@example.com', 'β@example.com'],
   ['a@ΟΔΟΣ.gr', 'a@xn--pxavbq.gr'],
 ])('normalizes %s to %s', ([address = '', normalized]) => {
   expect(normalizeEmail(address)).toBe(normalized)
