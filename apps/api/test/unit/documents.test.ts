@@ -49,36 +49,31 @@ test('the cost in README and on Home is the one of the benchmarks', () => {
   }
 })
 
+test('the pages have the limits of the service, and every reason of a rejection', () => {
+  const MIB = 1024 * 1024
+  const limits = {
+    'operations/overload': [
+      `request body, ${BODY_LIMIT / MIB} MiB`,
+      `unfinished request bodies, ${BUDGET / MIB} MiB in all`,
+      `unread responses of one list, ${UNREAD_LIMIT / MIB} MB in all`,
+      `password hashing, ${QUEUE_LIMIT} in all`,
+      `${RESERVED} further connections`,
+      `more than ${MAX_PIPELINED.toLocaleString('en')} requests`,
+      ...Object.keys(createRejections()).map((name) => `| \`${name}\` |\n`),
+    ],
+    'operations/databases': [
+      `at most ${LOCK_TIMEOUT_MS / 1000} s for a row lock`,
+      `at most ${CONNECT_TIMEOUT_MS / 1000} s for a connection`,
+      `\`lock_timeout\` (${LOCK_TIMEOUT_MS / 1000} s)`,
+    ],
+    'operations/monitoring': [`a buffer of ${BUFFER_LIMIT / MIB} MiB`],
+    reliability: [`a write waits at most ${TIMEOUT_MS / 1000} s`],
+  }
+  for (const [name, words] of Object.entries(limits))
+    for (const limit of words) expect(read(`docs/${name}.md`)).toContain(limit)
+})
+
 describe('the pages about operations', () => {
-  const page = (name: string) => read(`docs/operations/${name}.md`)
-
-  test('list every reason of a rejection', () => {
-    for (const reason of Object.keys(createRejections()))
-      expect(page('overload')).toContain(`| \`${reason}\` |\n`)
-  })
-
-  test('have the limits of the service', () => {
-    const MIB = 1024 * 1024
-    const limits = {
-      overload: [
-        `request body, ${BODY_LIMIT / MIB} MiB`,
-        `unfinished request bodies, ${BUDGET / MIB} MiB in all`,
-        `unread responses of one list, ${UNREAD_LIMIT / MIB} MB in all`,
-        `password hashing, ${QUEUE_LIMIT} in all`,
-        `${RESERVED} further connections`,
-        `more than ${MAX_PIPELINED.toLocaleString('en')} requests`,
-      ],
-      databases: [
-        `at most ${LOCK_TIMEOUT_MS / 1000} s for a row lock`,
-        `at most ${CONNECT_TIMEOUT_MS / 1000} s for a connection`,
-        `\`lock_timeout\` (${LOCK_TIMEOUT_MS / 1000} s)`,
-      ],
-      monitoring: [`a buffer of ${BUFFER_LIMIT / MIB} MiB`],
-    }
-    for (const [name, words] of Object.entries(limits))
-      for (const limit of words) expect(page(name)).toContain(limit)
-  })
-
   test('list every message of the log with its level, and no other', () => {
     const sources = globSync('apps/api/src/**/*.ts', { cwd: root })
       .map(read)
@@ -89,7 +84,9 @@ describe('the pages about operations', () => {
       ),
     ].map(([, level, message]) => `${level} ${message}`)
     const [, table = ''] =
-      /^\| `msg`.*\n.*\n((?:\|.*\n)+)/m.exec(page('monitoring')) ?? []
+      /^\| `msg`.*\n.*\n((?:\|.*\n)+)/m.exec(
+        read('docs/operations/monitoring.md'),
+      ) ?? []
     const listed = [...table.matchAll(/^\| `([^`]+)` \| (\w+)/gm)].map(
       ([, message, level]) => `${level} ${message}`,
     )
@@ -99,9 +96,9 @@ describe('the pages about operations', () => {
 
   test('name only variables that exist', () => {
     const known = Object.values(VARIABLE_GROUPS).flatMap(Object.keys)
-    const named = ['backup', 'configuration', 'databases', 'monitoring']
-      .concat(['overload', 'run', 'upgrade'])
-      .flatMap((name) => page(name).match(/`[A-Z]+(_[A-Z]+)+(?=[`=])/g) ?? [])
+    const names = globSync('docs/operations/*.md', { cwd: root })
+    const named = names
+      .flatMap((name) => read(name).match(/`[A-Z]+(_[A-Z]+)+(?=[`=])/g) ?? [])
       .map((name) => name.slice(1))
       .filter((name) => !/^(OTEL|NODE)_/.test(name))
     expect(named.length).toBeGreaterThan(20)
@@ -111,13 +108,9 @@ describe('the pages about operations', () => {
 
 describe('reliability.md', () => {
   const page = read('docs/reliability.md')
-
-  test('has the time that a write waits for the lock of a SQLite file', () => {
-    expect(page).toContain(`a write waits at most ${TIMEOUT_MS / 1000} s`)
-  })
   const named = [...page.matchAll(/`([\w/-]+\.test\.ts)`[^"|\n]*"([^"]+)"/g)]
 
-  test.for(named.map(([, file = '', title = '']) => [file, title] as const))(
+  test.for(named.map(([, file, title]) => [file, title]))(
     'names a test that exists: %s, %s',
     ([file, title]) => {
       const sources = files
@@ -187,21 +180,22 @@ describe('links', () => {
   test.for(documents)(
     'of %s lead to files and headings that exist',
     (document) => {
+      const exists = (link: string) => {
+        const [path = '', anchor] = link.replace(absolute, '/').split('#')
+        const target = path.startsWith('/')
+          ? path.slice(1)
+          : path && join(dirname(document), path)
+        return (
+          existsSync(join(root, target)) &&
+          (anchor === undefined ||
+            anchorsOf(target || document).includes(anchor))
+        )
+      }
       const text = withoutCode(document).replace(/`[^`\n]*`/g, '')
-      const broken = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
         .map(([, link = '']) => link)
         .filter((link) => !/^[a-z]+:/.test(link) || link.startsWith(absolute))
-        .filter((link) => {
-          const [path = '', anchor] = link.split('#')
-          const target = path.startsWith(absolute)
-            ? path.slice(absolute.length)
-            : path === ''
-              ? document
-              : join(dirname(document), path)
-          if (!existsSync(join(root, target))) return true
-          return anchor !== undefined && !anchorsOf(target).includes(anchor)
-        })
-      expect(broken).toEqual([])
+      expect(links.filter((link) => !exists(link))).toEqual([])
     },
   )
 })
