@@ -1,14 +1,14 @@
--- The database of Profile A after 0001-initial, on postgres.
+-- The database of Profile A after 0001-initial. released-database.ts replaces the words in braces.
 create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
 create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
 insert into kysely_migration values ('0001-initial', '2026-01-01T00:00:00.000Z');
 insert into kysely_migration_lock values ('migration_lock', 0);
-create table "teams" ("id" text collate "C" not null primary key check ("id" ~ '^team-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'), "name" text collate "C" not null check (length("name") <= 100)) ;
-create table "roles" ("id" text collate "C" not null primary key check ("id" ~ '^role-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'), "name" text collate "C" not null unique check (length("name") <= 50), "description" text collate "C" check (length("description") <= 200)) ;
-create table "users" ("id" text collate "C" not null primary key check ("id" ~ '^user-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'), "email" text collate "C" not null check (length("email") <= 255), "name" text collate "C" not null check (length("name") <= 100), "password_hash" text collate "C" not null check (length("password_hash") <= 255), "team_id" text collate "C" references "teams" ("id")) ;
+create table "teams" ("id" {text} not null primary key check ({is team id}), "name" {text} not null check (length("name") <= 100)) {options};
+create table "roles" ("id" {text} not null primary key check ({is role id}), "name" {text} not null unique check (length("name") <= 50), "description" {text} check (length("description") <= 200)) {options};
+create table "users" ("id" {text} not null primary key check ({is user id}), "email" {text} not null check (length("email") <= 255), "name" {text} not null check (length("name") <= 100), "password_hash" {text} not null check (length("password_hash") <= 255), "team_id" {text} references "teams" ("id")) {options};
 create unique index "users_email_key" on "users" (lower(email));
 create index "users_team_id_id" on "users" ("team_id", "id");
-create table "user_roles" ("user_id" text collate "C" not null references "users" ("id") on delete cascade, "role_id" text collate "C" not null references "roles" ("id"), constraint "user_roles_pkey" primary key ("user_id", "role_id")) ;
+create table "user_roles" ("user_id" {text} not null references "users" ("id") on delete cascade, "role_id" {text} not null references "roles" ("id"), constraint "user_roles_pkey" primary key ("user_id", "role_id")) {options};
 insert into teams (id, name) values
   ('team-0190163d-8694-739b-aea5-966c26f8ad91', 'Engineering'),
   ('team-0190163d-8694-739b-aea5-966c26f8ad92', '');
