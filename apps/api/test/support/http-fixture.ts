@@ -7,8 +7,7 @@ import {
   onTestFailed,
   onTestFinished,
 } from 'vitest'
-import type { AppOptions } from '../../src/app.ts'
-import { PROFILES, type ProfileName } from '../../src/app.ts'
+import { type AppOptions, PROFILES, type ProfileName } from '../../src/app.ts'
 import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
 import type { TeamId } from '../../src/ids.ts'
 import { createUserStore } from '../../src/profile-a/store/users.ts'
@@ -48,34 +47,28 @@ export const test = base
     return service
   })
 
+type DatabaseOptions = Parameters<typeof databaseAt>[1]
+
 export async function openForTest(
   url: string,
-  options: Parameters<typeof databaseAt>[1] = {},
+  options: DatabaseOptions = {},
+  name: ProfileName = 'a',
 ): Promise<OpenDatabase> {
-  const database = await openDatabase(
-    databaseAt(url, options),
-    PROFILES.a.migrations,
-  )
+  const { migrations } = PROFILES[name]
+  const database = await openDatabase(databaseAt(url, options), migrations)
   onTestFinished(() => database.close())
   return database
 }
 
-export const serviceAt = async (
-  url: string,
-  options: Parameters<typeof databaseAt>[1] = {},
-) => serviceOn(await openForTest(url, options)).service
+export const serviceAt = async (url: string, options?: DatabaseOptions) =>
+  serviceOn(await openForTest(url, options)).service
 
 export async function startInMemory(
   name: ProfileName,
   options: Partial<AppOptions> = {},
 ): Promise<Service> {
-  const profile = PROFILES[name]
-  const database = await openDatabase(
-    databaseAt('sqlite::memory:'),
-    profile.migrations,
-  )
-  onTestFinished(() => database.close())
-  return serviceOn(database, { profile, ...options }).service
+  const database = await openForTest('sqlite::memory:', {}, name)
+  return serviceOn(database, { profile: PROFILES[name], ...options }).service
 }
 
 /**
