@@ -11,10 +11,8 @@ const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$O93QoKwxCOn8NvmY0kU3PQ$5eTHmMLwrjdy1InCNeI1/6ghlXeYS0wYotZWln+i0dU'
 
 const TEAMS =
-  'Platform Payments Search Mobile Data Security Design Support Sales Finance Legal People'.split(
-    ' ',
-  )
-const ROLES = 'admin editor viewer billing on-call guest'.split(' ')
+  'Platform Payments Search Mobile Data Security Design Support Sales Finance Legal People'
+const ROLES = 'admin editor viewer billing on-call guest'
 const FIRST_NAMES =
   'Ada Alan Amara Anders Beatriz Carlos Chiara Dmitri Edsger Elif Emeka Fatima Grace Hana Hiroshi Ines Ivan Jonas Katya Lin'
 const LAST_NAMES =
@@ -45,59 +43,52 @@ function createRows() {
   // Starts a day after the example ids of the OpenAPI document, so that these
   // are the first ids of each list.
   let time = Date.UTC(2024, 5, 15)
-  const uuid = createUuidv7({ now: () => (time += 3_600_000), random })
-  /**
-   * Generates ids. The first id of each type is the example in the OpenAPI
-   * document.
-   */
-  const idsOf = <P extends string>(type: IdType<P>, count: number) =>
-    Array.from({ length: count }, (_, n) =>
-      n === 0 ? type.example : type.fromUuid(uuid()),
-    )
+  const uuid = createUuidv7({
+    now: () => (time += 3_600_000),
+    // The same bytes in each id and in each process: the time differs.
+    random: (bytes) => bytes.set(bytes.map((_, n) => 71 * n + 37)),
+  })
+  /** Adds ids. The first is the example in the OpenAPI document. */
+  const withIds = <P extends string, Row>(type: IdType<P>, rows: Row[]) =>
+    rows.map((row, n) => ({
+      id: n === 0 ? type.example : type.fromUuid(uuid()),
+      ...row,
+    }))
 
-  const roleIds = idsOf(RoleId, ROLES.length)
-  const roles = ROLES.map((name, n) => ({
-    id: pick(roleIds, n),
-    name,
-    description: null,
-  }))
+  const roles = withIds(
+    RoleId,
+    ROLES.split(' ').map((name) => ({ name, description: null })),
+  )
+  const teams = withIds(
+    TeamId,
+    TEAMS.split(' ').map((name) => ({ name })),
+  )
   const [firstNames, lastNames] = [
     FIRST_NAMES.split(' '),
     LAST_NAMES.split(' '),
   ]
-  const teamIds = idsOf(TeamId, TEAMS.length)
-  const teams = TEAMS.map((name, n) => ({ id: pick(teamIds, n), name }))
-  const users = idsOf(UserId, USERS).map((id, n) => {
-    const [first, last] = [
-      pick(firstNames, n),
-      pick(lastNames, n + Math.floor(n / firstNames.length)),
-    ]
-    const email = `${first}.${last}@example.com`.toLowerCase()
-    return {
-      id,
-      email,
-      normalized_email: normalizeEmail(email),
-      name: `${first} ${last}`,
-      password_hash: PASSWORD_HASH,
-      team_id: n % 10 === 9 ? null : pick(teamIds, n),
-    }
-  })
+  const users = withIds(
+    UserId,
+    Array.from({ length: USERS }, (_, n) => {
+      const first = pick(firstNames, n)
+      const last = pick(lastNames, n + Math.floor(n / firstNames.length))
+      const email = `${first}.${last}@example.com`.toLowerCase()
+      return {
+        email,
+        normalized_email: normalizeEmail(email),
+        name: `${first} ${last}`,
+        password_hash: PASSWORD_HASH,
+        team_id: n % 10 === 9 ? null : pick(teams, n).id,
+      }
+    }),
+  )
   const user_roles = users.flatMap(({ id }, n) =>
     Array.from({ length: n % 4 }, (_, r) => ({
       user_id: id,
-      role_id: pick(roleIds, n + r),
+      role_id: pick(roles, n + r).id,
     })),
   )
   return { teams, roles, users, user_roles }
-}
-
-/** Fills bytes with the same numbers in each process (Park and Miller, 1988). */
-function random(bytes: Uint8Array): void {
-  let state = 1
-  for (let n = 0; n < bytes.length; n += 1) {
-    state = (state * 48_271) % 0x7fff_ffff
-    bytes[n] = state
-  }
 }
 
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T

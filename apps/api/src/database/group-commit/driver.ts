@@ -76,14 +76,10 @@ export class GroupCommitDriver implements Driver {
    * `work` that throws must leave no change.
    */
   write<T>(work: () => T | Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({
-        work,
-        resolve: resolve as (result: unknown) => void,
-        reject,
-      })
-      this.#running ??= this.#runGroups()
-    })
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    this.#queue.push({ work, resolve, reject })
+    this.#running ??= this.#runGroups()
+    return promise as Promise<T>
   }
 
   async #runGroups(): Promise<void> {
@@ -133,14 +129,13 @@ export class GroupCommitDriver implements Driver {
 class Connection implements DatabaseConnection {
   readonly #driver: GroupCommitDriver
   /**
-   * The open transaction. `stored` settles after the commit of its group. `end`
-   * and `fail` let the group continue.
+   * The open transaction. `stored` settles after the commit of its group, which
+   * continues when `end` settles.
    */
   #open:
     | {
         stored: Promise<void>
-        end(): void
-        fail(error: unknown): void
+        end: PromiseWithResolvers<void>
         timer: NodeJS.Timeout
       }
     | undefined
@@ -184,22 +179,17 @@ class Connection implements DatabaseConnection {
     return new Promise((resolve, reject) => {
       const stored = this.#driver.write<void>(() => {
         db.exec('savepoint member')
-        const {
-          promise,
-          resolve: end,
-          reject: fail,
-        } = Promise.withResolvers<void>()
+        const end = Promise.withResolvers<void>()
         const expired = new Error(
           `the transaction was rolled back: it ran no statement for ${timeoutMs} ms`,
         )
         this.#open = {
           stored,
           end,
-          fail,
           timer: setTimeout(() => this.rollBack(expired), timeoutMs),
         }
         resolve()
-        return promise
+        return end.promise
       })
       // Rejects if the group could not start. `commit` throws later errors.
       stored.catch(reject)
@@ -209,13 +199,13 @@ class Connection implements DatabaseConnection {
   async commit(): Promise<void> {
     if (this.#error) throw this.#error
     const open = this.#leave('release member')
-    open?.end()
+    open?.end.resolve()
     await open?.stored
   }
 
   rollBack(error = new Error('the transaction was rolled back')): void {
     this.#error ??= error
-    this.#leave('rollback to member; release member')?.fail(this.#error)
+    this.#leave('rollback to member; release member')?.end.reject(this.#error)
   }
 
   /**
