@@ -283,6 +283,7 @@ test('a write returns the number of its rows and the id of the last one', async 
 describe('a violated constraint has the name that PostgreSQL gives it:', () => {
   // biome-ignore lint/suspicious/noExplicitAny: other tables.
   const cases: [string, (db: Kysely<any>) => { execute(): unknown }][] = [
+    ['parent_pkey', (db) => db.insertInto('parent').values({ id: 1 })],
     ['pair_a_b_key', (db) => db.insertInto('pair').values({ a: 1, b: 1 })],
     [
       'first_a_fkey',
