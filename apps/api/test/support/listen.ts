@@ -1,6 +1,6 @@
 import type { RootOperationNode } from 'kysely'
 import { clientAt } from 'testkit/client.ts'
-import { test as base, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import {
   type AppOptions,
   createApp,
@@ -112,8 +112,6 @@ export async function listenForTest(
   onTestFinished(service.close)
   return service
 }
-
-export const test = base.extend('service', () => listenForTest('b'))
 
 export const withSlowRows = (
   database: OpenDatabase,
