@@ -98,7 +98,8 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
     rejected: [
       'sqlite::memory:?cache=shared',
       'sqlite:users.db?mode=ro',
-      'sqlite:///:memory:',
+      'sqlite://users.db',
+      'sqlite::memory',
       'sqlite:memory:',
       'sqlite:data/',
       'sqlite:file:users.db',
@@ -111,6 +112,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
       'users.db',
       'sqlite:',
       'mysql://root:hunter2@db/users',
+      'postgres://root:hunter2@[db/users',
     ],
   },
   DATABASE_URL_FILE: {
@@ -145,7 +147,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
       'https://app.example.com/',
       'https://*.example.com',
       'http://x,',
-      'HTTPS://APP.example.com',
+      'https://APP.example.com',
       'https://app.example.com:99999',
       'https://[::1',
       'https://ada@app.example.com',
