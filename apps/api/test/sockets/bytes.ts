@@ -1,0 +1,38 @@
+import { connect } from 'node:net'
+import { readUntilClosed, statusesIn } from 'testkit/sockets.ts'
+
+export const CLOSE = 'Connection: close\r\n'
+export const JSON_TYPE = 'Content-Type: application/json\r\n'
+export const TEAM = '{"name":"Engineering"}'
+
+/** Returns a request without a body. `headers` are lines. */
+export const request = (line: string, headers = '', host = 'x') =>
+  `${line} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`
+
+export const GET = (path: string, headers = '') =>
+  request(`GET ${path}`, headers)
+
+/** Returns a request with a JSON body after its length. */
+export const POST = (body: string, headers = '') =>
+  request('POST /teams', `${JSON_TYPE}${headers}${lengthOf(body)}`) + body
+
+export const lengthOf = (body: string) => `Content-Length: ${body.length}\r\n`
+
+/** Requests 28 MB, more than the buffers of both sockets hold. */
+export const LARGE = GET('/docs/swagger-ui-dist/swagger-ui-bundle.js').repeat(
+  20,
+)
+
+/**
+ * Sends bytes, and returns the statuses of all responses until the server
+ * closes the connection.
+ */
+export async function statusesOf(
+  port: number,
+  bytes: string,
+  host = '127.0.0.1',
+): Promise<number[]> {
+  const socket = connect(port, host)
+  socket.write(bytes, 'latin1')
+  return statusesIn(await readUntilClosed(socket))
+}
