@@ -3,9 +3,9 @@ import { Session } from 'node:inspector/promises'
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { clientAt } from 'testkit/client.ts'
 import { REPOSITORY } from 'testkit/repository.ts'
 import { expect, test } from 'vitest'
+import { UserId } from '../../src/ids.ts'
 
 const SOURCES = fileURLToPath(new URL('apps/api/src/', REPOSITORY))
 
@@ -16,27 +16,21 @@ test('architecture.md lists the files that run for GET /users/{user_id}, and no 
   const { readConfig } = load('./config.ts')
   const { openDatabase } = load('./database/open.ts')
   const { createLog } = load('./observability/log.ts')
-  const { createUserStore } = load('./profile-a/store/users.ts')
   const { serve } = load('./server/serve.ts')
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '1' }, '/')
   const log = createLog('info', { write() {} })
   const database = await openDatabase(config.database, PROFILES.a.migrations)
   const app = createApp({ ...config, database, log })
   const server = await serve(app, { ...config, port: 0 }, log)
-  const id = await createUserStore(database.db).create({
-    email: 'ada@example.com',
-    name: 'Ada',
-    password_hash: 'x',
-    team_id: null,
-  })
-  const client = clientAt(server.url)
-  await client.get(`/users/${id}`) // runs what only a first request runs
+  await PROFILES.a.storeDemo(database.db)
+  const url = `${server.url}/users/${UserId.example}`
+  await fetch(url) // runs what only a first request runs
 
   const session = new Session()
   session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true })
-  expect((await client.get(`/users/${id}`)).status).toBe(200)
+  expect((await fetch(url)).status).toBe(200)
   const { result } = await session.post('Profiler.takePreciseCoverage')
   session.disconnect()
   await server.close()

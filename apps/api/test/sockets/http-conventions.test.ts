@@ -1,16 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newUser } from '../support/http-fixture.ts'
-import {
-  type ListeningService,
-  listen,
-  listenForTest,
-} from '../support/listen.ts'
+import { type ListeningService, listen } from '../support/listen.ts'
 
-const API_HEADERS = {
-  'content-type': 'application/json',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-}
+const toObject = (headers: Headers) => Object.fromEntries(headers)
 
 /**
  * Headers that belong to the connection, not to the response, and those that a
@@ -26,14 +17,10 @@ const CONNECTION_HEADERS = [
 
 describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
   let service: ListeningService
-  let paths: Record<string, Record<string, unknown>>
   beforeAll(async () => {
     service = await listen(profile)
-    paths = (await service.get('/openapi.json')).json.paths
   })
   afterAll(() => service.close())
-
-  const headersOf = (headers: Headers) => Object.fromEntries(headers)
 
   test.each([
     '/',
@@ -42,9 +29,9 @@ describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
     '/healthz',
     '/readyz',
     '/users',
+    '/users?limit=1',
     '/users/garbage',
     '/nothing',
-    ...(profile === 'a' ? ['/teams', '/roles'] : []),
   ])(
     'responds to HEAD %s with the status and headers of GET, without a body',
     async (path) => {
@@ -55,147 +42,84 @@ describe.each(['a', 'b'] as const)('Profile %s over a socket', (profile) => {
       const get = await service.request(path, init)
       const head = await service.request(path, { ...init, method: 'HEAD' })
       expect(head).toMatchObject({ status: get.status, text: '' })
-      const expected = [...get.headers].filter(
-        ([name]) => !CONNECTION_HEADERS.includes(name),
-      )
-      expect(headersOf(head.headers)).toMatchObject(
-        Object.fromEntries(expected),
-      )
       const length = head.headers.get('content-length')
       if (length !== null)
         expect(length).toBe(get.headers.get('content-length'))
+      const expected = toObject(get.headers)
+      for (const name of CONNECTION_HEADERS) delete expected[name]
+      expect(toObject(head.headers)).toMatchObject(expected)
     },
   )
 
   test('responds 405 with Allow to a method that a path of the document does not have', async () => {
-    expect(Object.keys(paths).length).toBeGreaterThan(4)
-    for (const [path, operations] of Object.entries(paths)) {
-      const methods = Object.keys(operations).map((method) =>
-        method.toUpperCase(),
-      )
+    const { paths } = (await service.get('/openapi.json')).json
+    for (const [path, operations] of Object.entries<object>(paths)) {
+      const methods = Object.keys(operations).map((name) => name.toUpperCase())
       if (methods.includes('GET')) methods.push('HEAD')
-      for (const method of [
-        'GET',
-        'POST',
-        'PUT',
-        'PATCH',
-        'DELETE',
-        'OPTIONS',
-      ]) {
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
         if (methods.includes(method)) continue
-        const response = await service.request(path.replace(/\{\w+\}/g, 'x'), {
-          method,
+        const url = path.replace(/\{\w+\}/g, 'x')
+        const { status, json, headers } = await service.request(url, { method })
+        const name = `${method} ${path}`
+        expect(status, name).toBe(405)
+        expect(json).toEqual({ detail: 'Method Not Allowed' })
+        expect(toObject(headers)).toMatchObject({
+          'content-type': 'application/json',
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
         })
-        expect(response, `${method} ${path}`).toMatchObject({
-          status: 405,
-          json: { detail: 'Method Not Allowed' },
-        })
-        expect(headersOf(response.headers)).toMatchObject(API_HEADERS)
-        expect(response.headers.get('allow')?.split(', ').sort(), path).toEqual(
-          methods.sort(),
-        )
+        const allowed = headers.get('allow')?.split(', ').sort()
+        expect(allowed, name).toEqual(methods.sort())
       }
     }
   })
 
-  const logged = () => JSON.parse(service.logLines.at(-1) ?? '{}')
-
-  test.each([
-    'abc-123',
-    'trace-1:2.3_4',
-    'a'.repeat(64),
-    '0190163d-8694-739b-aea5-966c26f8ad91',
-  ])('returns and logs the X-Request-Id %s of the client', async (id) => {
-    const { headers } = await service.request('/users', {
-      headers: { 'x-request-id': id },
-    })
-    expect(headers.get('x-request-id')).toBe(id)
-    expect(logged()).toMatchObject({
-      request_id: id,
+  const requestIdFor = async (id: string) => {
+    const headers = { 'x-request-id': id }
+    const response = await service.request('/users', { headers })
+    const returned = response.headers.get('x-request-id')
+    expect(JSON.parse(service.logLines.at(-1) ?? '{}')).toMatchObject({
+      request_id: returned,
       route: '/users',
       status: 200,
     })
-  })
+    return returned
+  }
+
+  test.each(['abc-123', 'trace-1:2.3_4', 'a'.repeat(64)])(
+    'returns and logs the X-Request-Id %s of the client',
+    async (id) => expect(await requestIdFor(id)).toBe(id),
+  )
 
   test.each(['a b', '<script>', '{"a":1}', 'a'.repeat(65), 'é', ''])(
     'replaces the X-Request-Id %j by a UUID, which it returns and logs',
-    async (id) => {
-      const { headers } = await service.request('/users', {
-        headers: { 'x-request-id': id },
-      })
-      expect(headers.get('x-request-id')).toMatch(
-        /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-      )
-      expect(logged().request_id).toBe(headers.get('x-request-id'))
-    },
+    async (id) =>
+      expect(await requestIdFor(id)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-/),
   )
 
   test('serves the documentation with headers that keep out other sites and their scripts', async () => {
     const { status, headers, text } = await service.get('/docs')
     expect(status).toBe(200)
-    expect(headersOf(headers)).toMatchObject({
+    expect(toObject(headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
     })
-    expect(
-      headers
-        .get('content-security-policy')
-        ?.replaceAll(/'sha256-[\w+/]{43}='/g, 'HASH'),
-    ).toBe(
+    const policy = headers.get('content-security-policy')
+    expect(policy?.replaceAll(/'sha256-[\w+/]{43}='/g, 'HASH')).toBe(
       "default-src 'none'; script-src 'self' HASH HASH; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
-    const sources = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(
-      ([, source]) => source ?? '',
-    )
-    expect(sources).toHaveLength(3)
-    for (const source of sources.filter(
-      (source) => !source.startsWith('data:,'),
-    )) {
-      expect(source).toMatch(/^docs\//)
-      const file = await service.get(`/${source}`)
-      expect(file.status).toBe(200)
-      expect(headersOf(file.headers)).toMatchObject({
+    const files = [...text.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)]
+    expect(files).toHaveLength(2)
+    for (const [, file] of files) {
+      const { status, headers } = await service.get(`/${file}`)
+      expect(status).toBe(200)
+      expect(toObject(headers)).toMatchObject({
         'content-type': expect.stringMatching(
           /^text\/(css|javascript); charset=utf-8$/,
         ),
         'cache-control': 'public, max-age=86400',
       })
-      expect(file.text.length).toBeGreaterThan(100)
     }
   })
-})
-
-/**
- * The table of docs/operations/databases.md: what a client receives that
- * repeats a request because its response was missing or 503.
- */
-test('the response to a write that is repeated contains what is stored', async () => {
-  const service = await listenForTest('a')
-  const twice = async (send: () => Promise<{ status: number }>) => [
-    (await send()).status,
-    (await send()).status,
-  ]
-  const user = newUser()
-  expect(await twice(() => service.post('/users', user))).toEqual([201, 400])
-  expect(await twice(() => service.post('/roles', { name: 'admin' }))).toEqual([
-    201, 400,
-  ])
-  expect(
-    await twice(() => service.post('/teams', { name: 'Engineering' })),
-  ).toEqual([201, 201])
-  expect((await service.get('/teams')).json).toHaveLength(2)
-  const [{ id: role }] = (await service.get('/roles')).json
-  const [{ id }] = (await service.get('/users')).json
-  expect(await twice(() => service.post(`/users/${id}/roles/${role}`))).toEqual(
-    [200, 200],
-  )
-  expect(
-    await twice(() => service.patch(`/users/${id}`, { name: 'Ada' })),
-  ).toEqual([200, 200])
-  expect((await service.get('/users')).json).toMatchObject([
-    { name: 'Ada', roles: [{ name: 'admin' }] },
-  ])
-  expect(await twice(() => service.delete(`/users/${id}`))).toEqual([204, 404])
-  expect((await service.get('/users')).json).toEqual([])
 })
