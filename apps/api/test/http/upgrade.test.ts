@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { emptyDatabaseForTest } from 'testkit/engines.ts'
-import { describe, expect, inject, test } from 'vitest'
-import { UserId } from '../../src/ids.ts'
+import { expect, inject, test } from 'vitest'
+import { RoleId, UserId } from '../../src/ids.ts'
 import { newUser, openForTest, serviceAt } from '../support/http-fixture.ts'
 import {
   execute,
@@ -12,6 +12,8 @@ import {
 // The engines whose databases can be upgraded: a database in memory ends with
 // its process.
 const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite'
+const emptyDatabase = () =>
+  emptyDatabaseForTest(engine === 'postgres' ? 'postgres' : 'sqlite-file')
 
 /**
  * Queries for tables, columns, constraints and indexes, in an order that does
@@ -33,48 +35,34 @@ async function schemaOf(url: string): Promise<string[]> {
   return rows.map((row) => JSON.stringify(row)).sort()
 }
 
-describe(`a database of 0001-initial on ${engine}`, () => {
-  test('keeps every row when it is upgraded', async () => {
-    const url = await releasedDatabase(engine)
-    const before = await rowsOf(url)
-    await openForTest(url)
-    const after = await rowsOf(url)
-    for (const table of ['teams', 'roles', 'users', 'user_roles']) {
-      expect(before[table], table).not.toEqual([])
-      expect(after[table], table).toMatchObject(before[table] ?? [])
-    }
-  })
-
-  test('has the schema of a new one when it is upgraded: a released migration never changes', async () => {
-    const created = await emptyDatabaseForTest(
-      engine === 'postgres' ? 'postgres' : 'sqlite-file',
-    )
-    expect(await schemaOf(await releasedDatabase(engine))).toEqual(
-      await schemaOf(created),
-    )
-  })
-
-  test('rejects the e-mail address of a user from before the upgrade, in any case', async () => {
-    const service = await serviceAt(await releasedDatabase(engine))
-    const user = newUser({ email: 'aDA@eXAMPLE.com' })
-    expect((await service.post('/users', user)).status).toBe(400)
-  })
-
-  test('rejects what 0001 would store after the upgrade: an e-mail address in no normalized form', async () => {
-    const url = await releasedDatabase(engine)
-    await openForTest(url)
-    const insert = `insert into users (id, email, name, password_hash) values ('${UserId.generate()}', 'someone@example.com', 'Ada', 'x')`
-    await expect(execute(url, insert)).rejects.toThrow(
-      /users_normalized_email_filled/,
-    )
-  })
+test('a database of 0001-initial keeps every row when it is upgraded, and has the schema of a new one', async () => {
+  const url = await releasedDatabase(engine)
+  const before = await rowsOf(url)
+  // A released migration never changes.
+  expect(await schemaOf(url)).toEqual(await schemaOf(await emptyDatabase()))
+  const after = await rowsOf(url)
+  for (const table of ['teams', 'roles', 'users', 'user_roles']) {
+    expect(before[table], table).not.toEqual([])
+    expect(after[table], table).toMatchObject(before[table] ?? [])
+  }
 })
 
-test('a database with a table of another program is migrated', async () => {
-  const url = await emptyDatabaseForTest(
-    engine === 'postgres' ? 'postgres' : 'sqlite-file',
+test('an upgraded database rejects the e-mail address of a user from before the upgrade, in any case, and what 0001 would store', async () => {
+  const url = await releasedDatabase(engine)
+  const service = await serviceAt(url)
+  const user = newUser({ email: 'aDA@eXAMPLE.com' })
+  expect((await service.post('/users', user)).status).toBe(400)
+  const insert = `insert into users (id, email, name, password_hash) values ('${UserId.generate()}', 'someone@example.com', 'Ada', 'x')`
+  await expect(execute(url, insert)).rejects.toThrow(
+    /users_normalized_email_filled/,
   )
+})
+
+test('a database with a table of another program is migrated, and rejects an id of another type, whatever the service sends', async () => {
+  const url = await emptyDatabase()
   await execute(url, 'create table others (id text)')
   const service = await serviceAt(url)
   expect(await service.get('/teams')).toMatchObject({ status: 200, json: [] })
+  const insert = `insert into teams (id, name) values ('${RoleId.generate()}', '')`
+  await expect(execute(url, insert)).rejects.toThrow(/check constraint/i)
 })
