@@ -15,6 +15,7 @@ import {
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultOf, VARIABLES } from '../../src/variables.ts'
 
+const MIB = 1024 * 1024
 const CONFIGURATION = await readFile(
   new URL('../../deploy/haproxy.cfg', import.meta.url),
   'utf8',
@@ -24,20 +25,25 @@ const startBefore = (url: string) => startHaproxy(CONFIGURATION, url, '/readyz')
 
 async function startBehind() {
   const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
-  return { service, proxy: await startBefore(service.url) }
+  const proxy = await startBefore(service.url)
+  const post = (
+    body: string | ReadableStream,
+    headers: Record<string, string> = {},
+  ) =>
+    fetch(`${proxy.url}/teams`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+      duplex: 'half',
+    })
+  return { service, proxy, post }
 }
 
 describe('behind HAProxy with the file in deploy/', () => {
   test('the service works, and the log of the proxy has the address of the client with the request_id', async () => {
-    const { service, proxy } = await startBehind()
-    const response = await fetch(`${proxy.url}/teams`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-request-id': 'from-the-client',
-      },
-      body: '{"name":"Engineering"}',
-    })
+    const { service, proxy, post } = await startBehind()
+    const headers = { 'x-request-id': 'from-the-client' }
+    const response = await post('{"name":"Engineering"}', headers)
     expect(response.status).toBe(201)
     const id = response.headers.get('x-request-id') ?? ''
     expect(id).toMatch(/^[0-9a-f-]{32,36}$/)
@@ -49,25 +55,20 @@ describe('behind HAProxy with the file in deploy/', () => {
   })
 
   test('a body above 1 MiB receives 413, with and without its length, and a smaller one is accepted', async () => {
-    const { proxy } = await startBehind()
-    const headers = { 'content-type': 'application/json' }
-    const post = async (body: string | ReadableStream) => {
-      const init = { method: 'POST', headers, body, duplex: 'half' as const }
-      return (await fetch(`${proxy.url}/teams`, init)).status
-    }
-    const withSize = (size: number) =>
-      JSON.stringify({ name: 'x', padding: 'x'.repeat(size - 25) })
-    expect(await post(withSize(1024 * 1024))).toBe(201)
+    const { proxy, post } = await startBehind()
+    const largest = '{"name":"x"}'.padEnd(MIB)
+    expect((await post(largest)).status).toBe(201)
+    const larger = new Blob([`${largest} `]).stream()
+    expect((await post(larger)).status).toBe(413)
     // Sends only the first 32 KiB of the body: a client that still writes when
-    // the response arrives may not read it.
-    const head = `POST /teams HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${1024 * 1024 + 1}`
+    // the response arrives may not read it. HAProxy waits for the body until
+    // its buffer of 16 KiB is full: `option http-buffer-request`.
     const socket = await openSocket(proxy.port)
-    // HAProxy waits for the body until its buffer of 16 KiB is full: `option
-    // http-buffer-request`.
-    socket.write(`${head}\r\nConnection: close\r\n\r\n${'x'.repeat(32 * 1024)}`)
+    socket.write(
+      `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB + 1}\r\n\r\n${largest.slice(0, 32 * 1024)}`,
+    )
     expect(statusesIn(String(await once(socket, 'data')))).toEqual([413])
     socket.destroy()
-    expect(await post(new Blob([withSize(1024 * 1024 + 1)]).stream())).toBe(413)
   })
 
   test('a write whose response is lost on a reused connection is not repeated', async () => {
@@ -87,13 +88,8 @@ describe('behind HAProxy with the file in deploy/', () => {
     )
     expect((await fetch(`${proxy.url}/teams`)).status).toBe(200)
     // HAProxy returns 502 or closes the connection.
-    const status = await fetch(`${proxy.url}/users/x`, {
-      method: 'DELETE',
-    }).then(
-      (response) => response.status,
-      () => undefined,
-    )
-    expect([502, undefined]).toContain(status)
+    const request = fetch(`${proxy.url}/users/x`, { method: 'DELETE' })
+    await request.catch(() => {})
     expect(methods.filter((method) => method === 'DELETE')).toHaveLength(1)
   })
 })
@@ -101,10 +97,9 @@ describe('behind HAProxy with the file in deploy/', () => {
 test('while no instance is ready, the proxy responds as the service does', async () => {
   const { service, proxy } = await startBehind()
   await service.stop()
-  const status = () =>
-    fetch(`${proxy.url}/teams`).then((response) => response.status)
-  await expect.poll(status).toBe(503)
-  const response = await fetch(`${proxy.url}/teams`)
+  const get = () => fetch(`${proxy.url}/teams`)
+  await expect.poll(async () => (await get()).status).toBe(503)
+  const response = await get()
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'application/json',
     'cache-control': 'no-store',
@@ -113,14 +108,12 @@ test('while no instance is ready, the proxy responds as the service does', async
   expect(await response.text()).toBe('{"detail":"Service Unavailable"}')
 })
 
-test.each([
-  ['longer', 'RESPONSE_TIMEOUT_MS'],
-  ['shorter', 'IDLE_TIMEOUT_MS'],
-] as const)('the proxy waits for the service %s than %s', (order, variable) => {
+test('the proxy waits for the service longer than RESPONSE_TIMEOUT_MS and shorter than IDLE_TIMEOUT_MS', () => {
   const [, seconds] = /timeout server (\d+)s/.exec(CONFIGURATION) ?? []
-  const difference =
-    Number(seconds) * 1000 - Number(defaultOf(VARIABLES[variable]))
-  expect(order === 'longer' ? difference : -difference).toBeGreaterThan(0)
+  const { RESPONSE_TIMEOUT_MS, IDLE_TIMEOUT_MS } = VARIABLES
+  const wait = Number(seconds) * 1000
+  expect(wait).toBeGreaterThan(Number(defaultOf(RESPONSE_TIMEOUT_MS)))
+  expect(wait).toBeLessThan(Number(defaultOf(IDLE_TIMEOUT_MS)))
 })
 
 /** Serves the service at /api/, with the lines of the page about proxies. */
@@ -166,34 +159,10 @@ test('the documentation works behind a proxy at the prefix /api/', async () => {
     expect(new URL(page.url()).pathname).toBe('/api/docs')
   }
 
-  const first = await tryItOut(page, 'createTeam')
-  expect(first).toMatchObject({ url: `${proxy}/api/teams`, status: 201 })
-  const second = await tryItOut(page, 'createTeam', {
-    body: { name: 'Second' },
-  })
-  expect(second.status).toBe(201)
-  const list = await tryItOut(page, 'listTeams', { parameters: { limit: '1' } })
-  expect(list).toMatchObject({ status: 200, json: [first.json] })
-
-  // Expects that a browser resolves the relative reference of `Link` to a URL
-  // behind the prefix, with the second team.
-  const next = await page.evaluate(async (url) => {
-    const response = await fetch(url)
-    const [, reference = ''] =
-      /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
-    const nextUrl = new URL(reference, response.url).href
-    return { url: nextUrl, json: await (await fetch(nextUrl)).json() }
-  }, list.url)
-  expect(next).toEqual({
-    url: `${proxy}/api/teams?limit=1&after=${first.json.id}`,
-    json: [second.json],
-  })
-
-  expect(
-    requests.filter(
-      (url) => !url.startsWith('data:') && !url.startsWith(`${proxy}/api/`),
-    ),
-  ).toEqual([])
+  const team = await tryItOut(page, 'createTeam')
+  expect(team).toMatchObject({ url: `${proxy}/api/teams`, status: 201 })
+  const outside = requests.filter((url) => !url.startsWith(`${proxy}/api/`))
+  expect(outside.filter((url) => !url.startsWith('data:'))).toEqual([])
   expect(problems).toEqual([])
 })
 
@@ -206,13 +175,12 @@ async function startHaproxy(
   await writeFile(file, configuration)
   const [port = 0, stats = 0] = await freePorts(2)
   const { host } = new URL(serviceUrl)
-  const addresses = {
+  const env = {
     LISTEN: `127.0.0.1:${port}`,
     STATS: `127.0.0.1:${stats}`,
     SERVER_1: host,
     SERVER_2: host,
   }
-  const env = { PATH: process.env.PATH, ...addresses }
   const { output, stop } = await startServer(
     '/usr/sbin/haproxy',
     ['-db', '-f', file],
