@@ -15,7 +15,7 @@ export const rejectOtherOrigins =
     isFromOtherOrigin(c, allowed) ? fail(c, HTTP_ERRORS.other_origin) : next()
 
 function isFromOtherOrigin(
-  { env, req }: Context<AppEnv>,
+  { req }: Context<AppEnv>,
   allowed: readonly string[],
 ): boolean {
   const origin = req.header('origin')
@@ -33,7 +33,7 @@ function isFromOtherOrigin(
   // Compares with the scheme of Origin, because the service does not know the
   // scheme that clients use. A host without a port has the default port of the
   // scheme.
-  const own = env.incoming?.headers.host ?? new URL(req.url).host
+  const own = new URL(req.url).host
   return (
     (protocol !== 'http:' && protocol !== 'https:') ||
     URL.parse(`${protocol}//${own}`)?.host !== host

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { isIPv4 } from 'node:net'
 import type { AppEnv } from './app-env.ts'
 
 /** The methods that a client can use. Hono serves HEAD wherever there is GET. */
@@ -28,22 +27,12 @@ const ORIGIN_FORM = /^(?:\*$|\/[^\\?]*(?:\?|$))/
  */
 const AUTHORITY = /^([\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::(\d*))?$/i
 
-/** Matches host names that `new URL()` would return unchanged. */
-const PLAIN_NAME = /^(?!.*xn--)(?:[a-z][a-z\d-]*\.)*[a-z][a-z\d-]*$/
-
 /**
  * Returns an authority as URLs write it: in lower case, an IPv6 address in its
  * shortest form, and without an empty port. Undefined when it is not valid.
  */
 function normalizeAuthority(text: string): string | undefined {
   const [, name = '', port = ''] = AUTHORITY.exec(text) ?? []
-  // A fast path for plain names, because `URL.parse` takes 1 µs.
-  if (
-    !text.endsWith(':') &&
-    Number(port) < 65_536 &&
-    (isIPv4(name) || PLAIN_NAME.test(name))
-  )
-    return text
   const url = name && URL.parse(`http://${name}:${port}`)
   return url ? url.hostname + (port && `:${port}`) : undefined
 }
