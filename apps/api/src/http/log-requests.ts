@@ -70,12 +70,10 @@ export function logRequests(
     )
     const exchange: Exchange = { requestId, log }
     env.exchange = exchange
-    if (outgoing) {
-      // Node merges these headers with those of the response.
-      for (const name in COMMON_HEADERS)
-        outgoing.setHeader(name, COMMON_HEADERS[name as keyof CommonHeaders])
-      outgoing.setHeader('x-request-id', requestId)
-    }
+    const headers = { ...COMMON_HEADERS, 'x-request-id': requestId }
+    // Node merges these headers with those of the response.
+    for (const [name, value] of Object.entries(headers))
+      outgoing?.setHeader(name, value)
     let response: Response
     try {
       response = rejection ? toResponse(rejection) : await fetch(request, env)
@@ -86,10 +84,7 @@ export function logRequests(
       response = toResponse(HTTP_ERRORS.internal)
     }
     if (!outgoing)
-      for (const [name, value] of [
-        ...Object.entries(COMMON_HEADERS),
-        ['x-request-id', requestId] as const,
-      ])
+      for (const [name, value] of Object.entries(headers))
         if (!response.headers.has(name)) response.headers.set(name, value)
     // The connection must be closed if the client still sends a body that the
     // service does not want. Node's parser reports the end of a body one turn
@@ -125,8 +120,6 @@ export function logRequests(
     return response
   }
 }
-
-type CommonHeaders = typeof COMMON_HEADERS
 
 /**
  * Returns the client's request id when it is short and safe to log, otherwise a
