@@ -7,7 +7,6 @@ import { openApiPath } from './endpoint.ts'
 import { HTTP_ERRORS, toResponse } from './failures.ts'
 import { HEALTH_CHECKS } from './health.ts'
 import { pathOf } from './request-line.ts'
-import { distinctLocs } from './validation.ts'
 
 /** A request, and the status of the response that is about to be sent. */
 export interface CompletedRequest {
@@ -114,7 +113,10 @@ export function logRequests(
       log.error({ ...line, err: error }, 'request failed')
     else if (isAborted) log.info(line, 'request aborted')
     else if (WARNINGS.has(status))
-      log.warn({ ...line, locs: distinctLocs(issues) }, 'request failed')
+      log.warn(
+        { ...line, locs: issues?.map(({ loc }) => loc) },
+        'request failed',
+      )
     else if (HEALTH_CHECKS.has(route)) log.debug(line, 'request completed')
     else log.info(line, 'request completed')
     return response

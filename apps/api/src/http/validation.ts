@@ -44,15 +44,6 @@ export function toIssues(
   })
 }
 
-/**
- * Returns the distinct locations of issues, if any. They consist of declared
- * names and of positions.
- */
-export const distinctLocs = (
-  issues: readonly ValidationIssue[] | undefined,
-): ValidationIssue['loc'][] | undefined =>
-  issues && [...new Map(issues.map(({ loc }) => [loc.join('.'), loc])).values()]
-
 type Description = readonly [type: string, msg: string]
 
 function describe(
