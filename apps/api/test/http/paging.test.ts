@@ -71,16 +71,6 @@ describe.each([
     expect(await linkOf(`?after=${first?.id}`)).toBeUndefined()
     expect(await linkOf('?limit=3')).toBe(`${path}?limit=3&after=${third?.id}`)
   })
-
-  test('reports an invalid limit and an invalid after together', async ({
-    service,
-  }) => {
-    const loc = (name: string) => ({ loc: ['query', name] })
-    expect(await service.get(`${path}?limit=0&after=x`)).toMatchObject({
-      status: 422,
-      json: { detail: [loc('limit'), loc('after')] },
-    })
-  })
 })
 
 test('the members of a team are in the order of creation, and the link keeps the filter', async ({

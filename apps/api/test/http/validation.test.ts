@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
-import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+import { RoleId, UserId } from '../../src/ids.ts'
 import {
   bodyOf201,
   newUser,
@@ -51,7 +51,7 @@ describe('a path parameter', () => {
     },
   )
 
-  test('is reported together with every other invalid one, and with invalid fields of the body', async ({
+  test('is reported together with every other invalid one, of the query and of the body, too', async ({
     service,
   }) => {
     const wrong = UserId.example
@@ -59,11 +59,13 @@ describe('a path parameter', () => {
       await service.get(`/teams/${wrong}`),
       await service.post(`/users/${RoleId.example}/roles/${wrong}`),
       await service.patch('/users/x', { name: 7, team_id: wrong }),
+      await service.get('/users?limit=0&after=x'),
     ]
     expect(responses.map(({ json }) => locationsIn(json))).toEqual([
       ['path.team_id'],
       ['path.user_id', 'path.role_id'],
       ['path.user_id', 'body.name', 'body.team_id'],
+      ['query.limit', 'query.after'],
     ])
   })
 })
@@ -101,37 +103,39 @@ describe('the query', () => {
 
 const user = { email: 'ada@example.com', name: 'Ada', password: PASSWORD }
 
-type InvalidBody = [
-  path: string,
-  body: object,
-  ...issues: [type: string, field: string][],
-]
+/** The messages of issues in the body, by type. */
+const MESSAGES = {
+  missing: 'Field required',
+  string_type: 'Input should be a valid string',
+  string_unicode:
+    'Input should be text without NUL characters and unpaired surrogates',
+  string_too_short: 'String should have at least 1 character',
+  value_error: 'value is not a valid email address',
+  string_pattern_mismatch: 'Expected team, received user',
+}
 
-const invalidBodies: InvalidBody[] = [
+type Issue = [type: keyof typeof MESSAGES, field: string]
+
+const required = ['email', 'name', 'password']
+
+const invalidBodies: [path: string, body: object, ...Issue[]][] = [
   ['/teams', {}, ['missing', 'name']],
   ['/teams', { name: null }, ['string_type', 'name']],
   ['/teams', { name: ['a'] }, ['string_type', 'name']],
   ['/teams', { name: 'a\0b' }, ['string_unicode', 'name']],
   ['/teams', { name: 'a\ud800' }, ['string_unicode', 'name']],
   ['/roles', { name: 'a', description: 7 }, ['string_type', 'description']],
-  [
-    '/users',
-    {},
-    ['missing', 'email'],
-    ['missing', 'name'],
-    ['missing', 'password'],
-  ],
+  ['/users', {}, ...required.map((field): Issue => ['missing', field])],
   ['/users', { ...user, email: 'ada' }, ['value_error', 'email']],
   ['/users', { ...user, password: '' }, ['string_too_short', 'password']],
   ['/users', { ...user, password: { $ne: '' } }, ['string_type', 'password']],
   ['/users', { ...user, team_id: 7 }, ['string_type', 'team_id']],
-  ...['', UserId.example, `${TeamId.example}\n`].map(
-    (team_id): InvalidBody => [
-      '/users',
-      { ...user, team_id },
-      ['string_pattern_mismatch', 'team_id'],
-    ],
-  ),
+  [
+    '/users',
+    { ...user, email: 'ada', team_id: UserId.example },
+    ['value_error', 'email'],
+    ['string_pattern_mismatch', 'team_id'],
+  ],
 ]
 
 describe('a body', () => {
@@ -141,34 +145,13 @@ describe('a body', () => {
       const detail = issues.map(([type, field]) => ({
         type,
         loc: ['body', field],
-        msg: expect.any(String),
+        msg: MESSAGES[type],
       }))
       const { status, json } = await service.post(path, body)
       expect({ status, json }).toEqual({ status: 422, json: { detail } })
       expect((await service.get(path)).json).toEqual([])
     },
   )
-
-  test('has issues that say what was expected', async ({ service }) => {
-    const messages = async (path: string, body: unknown) => {
-      const { json } = await service.post(path, body)
-      return json.detail.map(({ msg }: { msg: string }) => msg)
-    }
-    expect(await messages('/teams', { name: 'x'.repeat(101) })).toEqual([
-      'String should have at most 100 characters',
-    ])
-    expect(await messages('/teams', { name: '\0' })).toEqual([
-      'Input should be text without NUL characters and unpaired surrogates',
-    ])
-    const team_id = UserId.example
-    const invalid = { email: 'ada', name: 7, password: '', team_id }
-    expect(await messages('/users', invalid)).toEqual([
-      'value is not a valid email address',
-      'Input should be a valid string',
-      'String should have at least 1 character',
-      'Expected team, received user',
-    ])
-  })
 
   const MISSING = ['missing', 'Field required'] as const
   const INVALID = ['json_invalid', 'JSON decode error'] as const
@@ -268,9 +251,11 @@ describe('text', () => {
             ...newUser({ name: letter }),
             [field]: letter.repeat(length),
           })
+        const msg = `String should have at most ${limit} characters`
+        const issue = { type: 'string_too_long', loc: ['body', field], msg }
         expect(await post(limit + 1)).toMatchObject({
           status: 422,
-          json: { detail: [{ type: 'string_too_long', loc: ['body', field] }] },
+          json: { detail: [issue] },
         })
         const stored = await bodyOf201(post(limit))
         expect(stored[field]).toBe(letter.repeat(limit))

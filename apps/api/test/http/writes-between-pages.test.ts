@@ -71,15 +71,6 @@ test('a streamed list contains every row that exists throughout exactly once', a
   expectOnceEach(seen, permanent)
 })
 
-test('a deleted row is still accepted as the start of a page', async ({
-  service,
-}) => {
-  const [, second, id] = await insertUsers(service.db, 3)
-  await remove(service.db, [second])
-  const response = await service.get(`/users?limit=1&after=${second}`)
-  expect(response.json).toMatchObject([{ id }])
-})
-
 test.for([0, 1])(
   'a user with a page of its own who is deleted meanwhile is left out of a list, and no other user appears twice (position %i)',
   async (at, { service: { db }, database }) => {

@@ -1,23 +1,8 @@
-import { connect } from 'node:net'
 import { collect } from 'testkit/server.ts'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  expect,
-  test,
-  vi,
-} from 'vitest'
-import { PROFILES } from '../../src/app.ts'
-import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
-import { createUser, deleteUser } from '../../src/profile-b/store.ts'
-import {
-  databaseAt,
-  type ListeningService,
-  listen,
-  withSlowRows,
-} from '../support/listen.ts'
+import { openSocket } from 'testkit/sockets.ts'
+import { expect, test, vi } from 'vitest'
+import { UserId } from '../../src/ids.ts'
+import { listenForTest, withSlowRows } from '../support/listen.ts'
 import { GET } from './bytes.ts'
 
 const USERS = 40_000
@@ -29,28 +14,13 @@ const PAGES = USERS / 200
  */
 const fields = { name: 'n'.repeat(100), email: 'e'.repeat(255), team_id: null }
 
-let database: OpenDatabase
-beforeAll(async () => {
-  database = await openDatabase(
-    databaseAt('sqlite::memory:'),
-    PROFILES.b.migrations,
-  )
-  await Promise.all(
-    Array.from({ length: USERS }, () => createUser(database.db, fields)),
-  )
-})
-afterAll(() => database.close())
-
-let service: ListeningService
-let pagesRead: number
-/** Called before the database returns a page of users. */
-let beforePage: (page: number) => Promise<void>
-
-async function start(corsOrigins?: string[]) {
-  pagesRead = 0
-  beforePage = async () => {}
-  service = await listen('b', {
-    database,
+/** `beforePage` is called before the database returns a page of users. */
+async function startWithUsers(
+  beforePage: (page: number) => Promise<void> = async () => {},
+  corsOrigins?: string[],
+) {
+  let pagesRead = 0
+  const service = await listenForTest('b', {
     options: (database) => ({
       corsOrigins,
       database: withSlowRows(database, async (query) => {
@@ -60,42 +30,46 @@ async function start(corsOrigins?: string[]) {
       }),
     }),
   })
+  const rows = UserId.generateMany(USERS).map((id) => ({ id, ...fields }))
+  for (let n = 0; n < USERS; n += 1000)
+    await service.db
+      .insertInto('users')
+      .values(rows.slice(n, n + 1000))
+      .execute()
+  return {
+    ...service,
+    loggedErrors: () =>
+      service.logLines
+        .map((line) => JSON.parse(line))
+        .filter(({ level }) => level >= 50),
+    /**
+     * Waits until 300 ms pass without another page being read, and returns the
+     * number of pages.
+     */
+    async settledPages(): Promise<number> {
+      let pages = -1
+      await vi.waitUntil(
+        () => {
+          const isSettled = pages === pagesRead
+          pages = pagesRead
+          return isSettled
+        },
+        { interval: 300, timeout: 10_000 },
+      )
+      return pages
+    },
+  }
 }
 
-beforeEach(() => start())
-afterEach(() => service.close())
-
-function requestUsers() {
-  const socket = connect(service.port, '127.0.0.1')
+async function requestUsers(port: number) {
+  const socket = await openSocket(port)
   socket.write(GET('/users', 'X-Request-Id: raw\r\n'))
   const text = collect(socket.setEncoding('latin1'))
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  socket.on('error', () => {})
-  const users = () => text().match(/"id":"user-/g)?.length
-  return { socket, closed, text, users }
+  return { socket, closed, text }
 }
 
-/**
- * Waits until 300 ms pass without another page being read, and returns the
- * number of pages.
- */
-async function settledPages(): Promise<number> {
-  let pages = -1
-  await vi.waitUntil(
-    () => {
-      const isSettled = pages === pagesRead
-      pages = pagesRead
-      return isSettled
-    },
-    { interval: 300, timeout: 10_000 },
-  )
-  return pages
-}
-
-const loggedErrors = () =>
-  service.logLines
-    .map((line) => JSON.parse(line))
-    .filter(({ level }) => level >= 50)
+const countUsers = (text: string) => text.match(/"id":"user-/g)?.length
 
 test('HEAD reads no page', async () => {
   const response = await fetch(`${service.url}/users`, { method: 'HEAD' })
@@ -104,24 +78,26 @@ test('HEAD reads no page', async () => {
 })
 
 test('a client that stops reading stops the database reads, delays no other request, and receives every row in the end', async () => {
-  const { socket, text, users } = requestUsers()
+  const { port, get, post, settledPages } = await startWithUsers()
+  const { socket, text } = await requestUsers(port)
   socket.once('data', () => socket.pause())
   expect(await settledPages()).toBeLessThan((PAGES * 3) / 4)
-  const { status, json: user } = await service.post('/users', fields)
-  expect(status).toBe(200)
-  expect((await service.get('/users?limit=1000')).json).toHaveLength(1000)
+  expect((await post('/users', fields)).status).toBe(200)
+  expect((await get('/users?limit=1000')).json).toHaveLength(1000)
 
   socket.resume()
   await expect
     .poll(() => text().endsWith('\r\n0\r\n\r\n'), { interval: 500 })
     .toBe(true)
-  expect(users()).toBe(USERS + 1)
+  expect(countUsers(text())).toBe(USERS + 1)
   socket.destroy()
-  await deleteUser(database.db, user.id)
 })
 
 test('a client that disconnects ends the database reads', async () => {
-  const clients = Array.from({ length: 20 }, requestUsers)
+  const { port, settledPages, loggedErrors } = await startWithUsers()
+  const clients = await Promise.all(
+    Array.from({ length: 20 }, () => requestUsers(port)),
+  )
   for (const { socket } of clients) socket.once('data', () => socket.destroy())
   for (const { closed } of clients) await closed
   // Lists that are read to the end would have 20 times as many pages.
@@ -135,19 +111,19 @@ test.each([
 ])(
   'an error in the middle of a response%s is logged, and closes the connection instead of completing the JSON',
   async (_, corsOrigins) => {
-    await service.close()
-    await start(corsOrigins)
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const { closed, text, users } = requestUsers()
-    beforePage = async (page) => {
+    let received = () => ''
+    const { port, loggedErrors } = await startWithUsers(async (page) => {
       if (page < 3) return
       // Waits until the client has received both pages.
-      await vi.waitUntil(() => users() === 400)
+      await vi.waitUntil(() => countUsers(received()) === 400)
       throw new Error('row of ada@example.com')
-    }
+    }, corsOrigins)
+    const { closed, text } = await requestUsers(port)
+    received = text
     await closed
     expect(text()).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
-    expect(users()).toBe(400)
+    expect(countUsers(text())).toBe(400)
     expect(text()).not.toMatch(/\]|0\r\n\r\n$|ada@example\.com|Error/)
     expect(loggedErrors()).toMatchObject([
       {
