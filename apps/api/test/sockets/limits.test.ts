@@ -5,14 +5,10 @@ import {
   sendRaw,
   statusesIn,
 } from 'testkit/sockets.ts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CompletedRequest } from '../../src/http/log-requests.ts'
 import type { ServerLimits } from '../../src/server/serve.ts'
-import {
-  type ListeningService,
-  listen,
-  pausedReads,
-} from '../support/listen.ts'
+import { listen, pausedReads } from '../support/listen.ts'
 import { CLOSE, GET, LARGE, request, statusesOf } from './bytes.ts'
 
 const CHECK = GET('/healthz', CLOSE)
@@ -21,25 +17,29 @@ const NEVER = 600_000
 const UNAVAILABLE =
   /HTTP\/1\.1 503 [^{]*\r\nretry-after: 1\r\n[^{]*\r\n\r\n\{"detail":"Service Unavailable"\}$/i
 
-let service: ListeningService
-let observed: CompletedRequest[]
-async function listenWith(limits: Partial<ServerLimits>) {
-  observed = []
-  const observers = [(line: CompletedRequest) => void observed.push(line)]
-  service = await listen('a', { limits, options: () => ({ observers }) })
-  return service.port
-}
-afterEach(() => service.close())
-
-async function listenWithPausedReads(limits: Partial<ServerLimits>) {
+/** Starts a service whose reads wait for `release`. */
+async function start(limits: Partial<ServerLimits> = {}) {
+  const observed: CompletedRequest[] = []
   const { options, ...paused } = pausedReads()
-  service = await listen('a', { limits, options })
-  return { port: service.port, ...paused }
+  const service = await listen('a', {
+    limits,
+    options: (database) => ({
+      ...options(database),
+      observers: [(request) => observed.push(request)],
+    }),
+  })
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= service.close())
+  onTestFinished(() => {
+    paused.release()
+    return close()
+  })
+  return { ...service, ...paused, observed, close }
 }
 
 test('headers of 16 kB are all read, whatever their number', async () => {
   const headers = `${'a:\r\n'.repeat(3900)}X-Request-Id: last\r\n${CLOSE}`
-  const port = await listenWith({})
+  const { port } = await start()
   expect(await sendRaw(port, GET('/healthz', headers))).toMatch(
     /^HTTP\/1\.1 200 .*^x-request-id: last$/ims,
   )
@@ -47,7 +47,7 @@ test('headers of 16 kB are all read, whatever their number', async () => {
 
 describe('a slow client', () => {
   test('that trickles its headers receives 408 after 10 s at most: a header does not extend it', async () => {
-    const socket = await openSocket(await listenWith({ requestMs: NEVER }))
+    const socket = await openSocket((await start({ requestMs: NEVER })).port)
     socket.write('GET / HTTP/1.1\r\n')
     const trickle = setInterval(() => socket.write('A: b\r\n'), 20)
     expect(statusesIn(await readUntilClosed(socket))).toEqual([408])
@@ -64,9 +64,10 @@ describe('a slow client', () => {
   ])(
     'that sends %s receives 408 after the time for a request, even if a response has less, and is logged without another status',
     async (_, bytes, lines) => {
-      const port = await listenWith({ requestMs: 600, responseMs: 100 })
+      const limits = { requestMs: 600, responseMs: 100 }
+      const { port, logLines, observed } = await start(limits)
       expect(await statusesOf(port, bytes)).toEqual([408])
-      const logged = () => service.logLines.map((line) => JSON.parse(line))
+      const logged = () => logLines.map((line) => JSON.parse(line))
       const rejected = { msg: 'request rejected', reason: 'slow_request' }
       await expect.poll(logged).toMatchObject([rejected, ...lines])
       for (const line of logged()) expect(line).not.toHaveProperty('status')
@@ -75,7 +76,8 @@ describe('a slow client', () => {
   )
 
   test('that does not read its response is disconnected', async () => {
-    const socket = await openSocket(await listenWith({ responseMs: 300 }))
+    const service = await start({ responseMs: 300 })
+    const socket = await openSocket(service.port)
     socket.pause()
     socket.write(LARGE)
     const status = async () => (await service.get('/healthz')).status
@@ -87,7 +89,7 @@ describe('a slow client', () => {
 
 describe('connections', () => {
   test('above the limit are 16 more for health checks while all are in use', async () => {
-    const { port, release, waiting } = await listenWithPausedReads({
+    const { port, release, waiting } = await start({
       connections: 2,
     })
     const withBody = `${GET('/teams', `${CLOSE}Content-Length: 2\r\n`)}{}`
@@ -103,7 +105,7 @@ describe('connections', () => {
   })
 
   test('above the limit close the one that has been idle for the longest time', async () => {
-    const port = await listenWith({ connections: 2, idleMs: NEVER })
+    const { port, connections } = await start({ connections: 2, idleMs: NEVER })
     const used = await openSocket(port)
     const idle = await openSocket(port)
     const closed = [idle, used].map((socket) => readUntilClosed(socket))
@@ -111,14 +113,14 @@ describe('connections', () => {
     await once(used, 'data')
     const more = [await openSocket(port)]
     expect(await closed[0]).toBe('')
-    expect(service.connections()).toBe(2)
+    expect(connections()).toBe(2)
     more.push(await openSocket(port))
     expect(statusesIn((await closed[1]) ?? '')).toEqual([200])
     for (const socket of more) socket.destroy()
   })
 
   test('that are idle are closed after the idle timeout', async () => {
-    const port = await listenWith({ idleMs: 1000 })
+    const { port } = await start({ idleMs: 1000 })
     // Shows that Node's own idle timeout of 5 s does not apply.
     expect(await sendRaw(port, GET('/healthz'))).toMatch(
       /^HTTP\/1\.1 200 .*\r\nKeep-Alive: timeout=1\r\n/s,
@@ -128,7 +130,7 @@ describe('connections', () => {
 
 describe('requests', () => {
   test('above the limit get 503 with Retry-After, and health checks a response', async () => {
-    const { port, release, waiting } = await listenWithPausedReads({
+    const { port, release, waiting, rejections } = await start({
       connections: 3,
     })
     // Requests whose bodies end after their responses neither occupy nor free a
@@ -144,7 +146,7 @@ describe('requests', () => {
     const held = [1, 2, 3].map(() => statusesOf(port, READ))
     await expect.poll(waiting).toBe(3)
     expect(await sendRaw(port, READ)).toMatch(UNAVAILABLE)
-    expect(service.rejections).toMatchObject({ requests: 1 })
+    expect(rejections).toMatchObject({ requests: 1 })
     for (const path of ['/healthz', '/healthz?from=balancer'])
       expect(await statusesOf(port, GET(path, CLOSE))).toEqual([200])
     release()
@@ -153,7 +155,7 @@ describe('requests', () => {
   })
 
   test('pipelined on one connection are processed one after another, and occupy one slot', async () => {
-    const { port, release, waiting } = await listenWithPausedReads({
+    const { port, release, waiting } = await start({
       connections: 2,
     })
     const many = statusesOf(port, GET('/teams').repeat(99) + READ)
@@ -166,7 +168,7 @@ describe('requests', () => {
   })
 
   test('pipelined on one connection are at most 1,000, or it is closed', async () => {
-    const { port, release, waiting } = await listenWithPausedReads({})
+    const { port, release, waiting } = await start()
     const send = (count: number) =>
       statusesOf(port, GET('/teams').repeat(count - 1) + READ)
     const most = send(1000)
@@ -177,24 +179,24 @@ describe('requests', () => {
   })
 
   test('pipelined after one with Connection: close are ignored', async () => {
-    const port = await listenWith({})
-    expect(await statusesOf(port, READ + GET('/healthz'))).toEqual([200])
+    const { port } = await start()
+    expect(await statusesOf(port, CHECK + GET('/healthz'))).toEqual([200])
   })
 
   test('pipelined on a connection that the client has closed do not run', async () => {
-    const { port, release, waiting } = await listenWithPausedReads({})
+    const { port, release, waiting, connections, get } = await start()
     const socket = await openSocket(port)
     socket.write(GET('/teams').repeat(5))
     await expect.poll(waiting).toBe(1)
     socket.destroy()
-    await expect.poll(() => service.connections()).toBe(0)
+    await expect.poll(connections).toBe(0)
     release()
-    expect((await service.get('/teams')).status).toBe(200)
+    expect((await get('/teams')).status).toBe(200)
     expect(waiting()).toBe(2)
   })
 
   test('that take too long receive 503 with Retry-After, each after its own time, and their late response is discarded', async () => {
-    const { port, release } = await listenWithPausedReads({ responseMs: 200 })
+    const { port, release, get } = await start({ responseMs: 200 })
     const received = await sendRaw(port, GET('/healthz') + GET('/teams'))
     expect(statusesIn(received)).toEqual([200, 503])
     expect(received).toMatch(UNAVAILABLE)
@@ -202,7 +204,7 @@ describe('requests', () => {
       /^HTTP\/1.1 503 .*\r\n\r\n$/s,
     )
     release()
-    expect((await service.get('/teams')).status).toBe(200)
+    expect((await get('/teams')).status).toBe(200)
   })
 
   test.each([
@@ -213,17 +215,14 @@ describe('requests', () => {
       [200],
     ],
   ])('that %s', async (_, limits, statuses) => {
-    const { port, release, waiting } = await listenWithPausedReads(limits)
+    const { url, port, release, waiting, close } = await start(limits)
     const received = statusesOf(port, GET('/teams'))
     await expect.poll(waiting).toBe(1)
-    const closed = service.close()
-    await expect
-      .poll(() => fetch(service.url).catch(() => 'not listening'))
-      .toBe('not listening')
+    const closed = close()
+    const connecting = () => fetch(url).catch(() => 'not listening')
+    await expect.poll(connecting).toBe('not listening')
     if (statuses.length > 0) release()
     expect(await received).toEqual(statuses)
-    release()
     await closed
-    await listenWith({}) // starts a service again, which `afterEach` closes
   })
 })
