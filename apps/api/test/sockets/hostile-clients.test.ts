@@ -23,7 +23,8 @@ const COMPLETE = POST(TEAM, CLOSE)
 const CHECK = GET('/healthz', CLOSE)
 
 /** Returns the head of a POST. */
-const head = (headers: string) => request('POST /teams', JSON_TYPE + headers)
+const head = (headers: string, path = '/teams') =>
+  request(`POST ${path}`, JSON_TYPE + headers)
 
 async function openMany(port: number, count: number, bytes: string) {
   const sockets = await Promise.all(

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { type Expression, Kysely, SqliteDialect } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -36,7 +36,7 @@ test('a store reads the records of one turn of the event loop in statements of a
   const { db, statements } = openTeams()
   const { find } = createTeamStore(db)
   await Promise.all(
-    TeamId.generateMany(300).map((id) => pause(1).then(() => find(id))),
+    TeamId.generateMany(300).map((id) => turn().then(() => find(id))),
   )
   expect(statements).toHaveLength(3)
 })
