@@ -27,8 +27,8 @@ export async function readJson({ env, req }: Context<AppEnv>): Promise<Body> {
   const { incoming, outgoing, unfinishedBodies = { bytes: 0 } } = env
   if (!/^(?:identity)?$/i.test(req.header('content-encoding') ?? ''))
     return HTTP_ERRORS.unsupported_encoding
-  if (Number(req.header('content-length')) > BODY_LIMIT)
-    return HTTP_ERRORS.too_large
+  const length = Number(req.header('content-length'))
+  if (length > BODY_LIMIT) return HTTP_ERRORS.too_large
   // Sends `100 Continue` only now: a client whose request has failed with 413
   // or 404 need not send its body.
   if (
@@ -38,6 +38,7 @@ export async function readJson({ env, req }: Context<AppEnv>): Promise<Body> {
     outgoing?.writeContinue()
   const bytes = await collect(
     incoming ?? Readable.from(req.raw.body ?? []),
+    length,
     unfinishedBodies,
   )
   return bytes instanceof Failure
@@ -52,12 +53,18 @@ export async function readJson({ env, req }: Context<AppEnv>): Promise<Body> {
  */
 function collect(
   stream: Readable,
+  length: number,
   bodies: { bytes: number },
 ): Promise<Uint8Array | Failure> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array | Failure>()
   let buffer = Buffer.alloc(0)
   let size = 0
+  let whole: Uint8Array | undefined // most bodies arrive in one piece
   function onData(chunk: Uint8Array): void {
+    if (chunk.length === length) {
+      whole = chunk
+      return
+    }
     const needed = size + chunk.length
     if (needed > BODY_LIMIT) return void finish(HTTP_ERRORS.too_large)
     if (needed > buffer.length) {
@@ -83,7 +90,9 @@ function collect(
   // emits no event.
   if (stream.readableEnded) resolve(buffer)
   else
-    stream.on('data', onData).on('end', () => finish(buffer.subarray(0, size)))
+    stream
+      .on('data', onData)
+      .on('end', () => finish(whole ?? buffer.subarray(0, size)))
   // The stream fails only when the client disconnects or the server rejects the
   // rest of the request. No client reads this response.
   stream.on('error', () => finish(HTTP_ERRORS.bad_request))
