@@ -59,7 +59,8 @@ function collect(
   const { promise, resolve } = Promise.withResolvers<Uint8Array | Failure>()
   let buffer = Buffer.alloc(0)
   let size = 0
-  let whole: Uint8Array | undefined // most bodies arrive in one piece
+  // A body in one piece, as most are, needs no room for unfinished bodies.
+  let whole: Uint8Array | undefined
   function onData(chunk: Uint8Array): void {
     if (chunk.length === length) {
       whole = chunk
