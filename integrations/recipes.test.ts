@@ -1,10 +1,21 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
 import { compileScript, parse, registerTS } from '@vue/compiler-sfc'
+import { ESLint } from 'eslint'
 import { renderToStaticMarkup } from 'react-dom/server'
 import ts from 'typescript'
 import { expect, test, vi } from 'vitest'
 import { UserId as AuthId, auth, userIdOf } from './auth/better-auth.ts'
+import { PAGE, updatePage } from './comparison/facts.ts'
 import { UserId } from './ids.ts'
 import { createApp } from './opaque/recipe.ts'
 import { createUser, UserList } from './react/recipe.tsx'
@@ -123,4 +134,79 @@ function compileErrors(project: string): Promise<string[]> {
           : resolve(stdout.split('\n').filter(Boolean)),
     ),
   )
+}
+
+test('the comparison of docs/comparison.md is true, else run "pnpm --dir integrations facts"', () => {
+  const page = readFileSync(PAGE, 'utf8')
+  expect(page).toBe(updatePage(page))
+})
+
+const LINT = join(import.meta.dirname, 'lint')
+
+/** The lines that a rule must reject: those after the last comment. */
+const REJECTED = readFileSync(join(LINT, 'cases/cases.ts'), 'utf8')
+  .split('\n')
+  .flatMap((line, index, lines) =>
+    line.startsWith('export const') &&
+    index > lines.findIndex((one) => one.endsWith('both lint rules reject.'))
+      ? [`cases.ts:${index + 1}`]
+      : [],
+  )
+
+test.each([
+  ['ESLint', runEslint],
+  ['Biome', runBiome],
+])('%s rejects each cast to an id type, and no other line', async (_, run) => {
+  expect(REJECTED).toHaveLength(22)
+  expect(await run()).toEqual(REJECTED)
+})
+
+test('the file that both rules ignore contains a cast', () => {
+  expect(readFileSync(join(LINT, 'cases/ids.ts'), 'utf8')).toContain(
+    'as UserId',
+  )
+})
+
+async function runEslint(): Promise<string[]> {
+  const eslint = new ESLint({
+    overrideConfigFile: join(LINT, 'eslint.config.js'),
+  })
+  const results = await eslint.lintFiles(join(LINT, 'cases'))
+  return results.flatMap(({ filePath, messages }) =>
+    messages.map(({ line }) => `${basename(filePath)}:${line}`),
+  )
+}
+
+/**
+ * Runs Biome on a copy of the cases, so that the configuration of this
+ * repository does not apply. The plugin excludes the file that defines the id
+ * types.
+ */
+async function runBiome(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'no-id-casts-'))
+  try {
+    cpSync(LINT, folder, { recursive: true })
+    const includes = ['**', '!**/ids.ts']
+    const plugins = [{ path: './no-id-casts.grit', includes }]
+    writeFileSync(join(folder, 'biome.json'), JSON.stringify({ plugins }))
+    const biome = join(import.meta.dirname, 'node_modules/.bin/biome')
+    // Ignores the exit code 1, with which Biome reports errors.
+    const { stdout } = await promisify(execFile)(
+      biome,
+      [
+        ...['lint', '--only=plugin', '--max-diagnostics=none'],
+        ...['--reporter=json', 'cases'],
+      ],
+      { cwd: folder },
+    ).catch((failed) => failed)
+    interface Place {
+      readonly location: { path: string; start: { line: number } }
+    }
+    return JSON.parse(stdout).diagnostics.map(
+      ({ location: { path, start } }: Place) =>
+        `${basename(path)}:${start.line}`,
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }

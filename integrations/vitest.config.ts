@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: 'newest',
-          include: ['{orm,lint,clients,next,testing,comparison}/**/*.test.ts'],
+          include: ['{orm,clients,next,testing}/**/*.test.ts'],
           ...timeouts,
         },
       },

@@ -132,47 +132,6 @@ describe.each(DATABASES)(
       ).toBe(true)
     })
 
-    test('conditions on relations, cursors, aggregates and transactions', async () => {
-      const { id, users } = await prisma.team.create({
-        data: {
-          name: 'Engine',
-          users: { create: [{ name: 'Ada' }, { name: 'Bob' }] },
-        },
-        include: {
-          users: {
-            orderBy: { id: 'asc' },
-            where: { team: { is: { id: { not: TeamId.generate() } } } },
-          },
-        },
-      })
-      const [first, second] = users.map((user) => user.id)
-      const where = {
-        AND: [
-          { users: { some: { OR: [{ id: first as UserId }] } } },
-          { NOT: { users: { none: { teamId: id } } } },
-        ],
-      }
-      expect(await prisma.team.count({ where })).toBe(1)
-      const page = {
-        cursor: { id: first as UserId },
-        skip: 1,
-        orderBy: { id: 'asc' },
-      } as const
-      expect(
-        await prisma.user.findMany({ ...page, select: { id: true } }),
-      ).toEqual([{ id: second }])
-      const groups = await prisma.user.groupBy({
-        by: ['teamId'],
-        where: { teamId: { in: [id] } },
-        _count: { _all: true },
-      })
-      expect(groups).toEqual([{ teamId: id, _count: { _all: 2 } }])
-      const found = await prisma.$transaction((tx) =>
-        tx.user.findFirst({ where: { id: second as UserId } }),
-      )
-      expect(found?.id).toBe(second)
-    })
-
     test('the fluent API throws with the way to write it instead, in transactions, too', async () => {
       const { id } = await prisma.team.create({ data: { name: 'Engine' } })
       const notes = { create: { text: 'one' } }
