@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { findViolations, RULES_OF_LOOKS } from 'testkit/axe.ts'
+import { findViolations, RULES_OF_LOOKS } from 'testkit/browser.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   DIST,

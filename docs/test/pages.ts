@@ -1,8 +1,7 @@
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { launchBrowser } from 'testkit/browser.ts'
-import { serve } from 'testkit/serve.ts'
+import { launchBrowser, serveFolder } from 'testkit/browser.ts'
 import { afterAll, onTestFinished } from 'vitest'
 
 export const DIST = fileURLToPath(
@@ -57,7 +56,7 @@ export async function newPage(
  * and returns the URL.
  */
 export async function serveSite(atEnd = onTestFinished): Promise<string> {
-  const { url, close } = await serve(DIST, '/typed-id/')
+  const { url, close } = await serveFolder(DIST, '/typed-id/')
   atEnd(close)
   return url
 }

@@ -1,3 +1,10 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { serveStatic } from '@hono/node-server/serve-static'
+import axe from 'axe-core'
+import { Hono } from 'hono'
+import { compress } from 'hono/compress'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** Launches an installed Chromium that sends only the requests of the page. */
@@ -54,5 +61,79 @@ export async function tryItOut(
     // biome-ignore lint/suspicious/noExplicitAny: tests assert its shape.
     json: (await response.json()) as any,
     shown: (await live.textContent()) ?? '',
+  }
+}
+
+/** The rules of WCAG 2.2 AA, which include all earlier versions and level A. */
+const TAGS = [
+  'wcag2a',
+  'wcag2aa',
+  'wcag21a',
+  'wcag21aa',
+  'wcag22aa',
+  'best-practice',
+]
+
+/**
+ * The rules whose result depends on colours and on the width of the page. All
+ * other rules depend on its elements only.
+ */
+export const RULES_OF_LOOKS = [
+  'color-contrast',
+  'link-in-text-block',
+  'scrollable-region-focusable',
+  'target-size',
+]
+
+/**
+ * Returns a line for each element of the page that violates a rule, and the
+ * number of rules that passed. First waits for transitions, during which
+ * colours are between two themes. Open the page with `reducedMotion: 'reduce'`,
+ * or an endless animation would never end.
+ */
+export async function findViolations(
+  page: Page,
+  rules?: readonly string[],
+): Promise<{ violations: string[]; passed: number }> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().map(({ finished }) => finished))',
+  )
+  const runOnly: axe.RunOnly = rules
+    ? { type: 'rule', values: [...rules] }
+    : { type: 'tag', values: TAGS }
+  const options = JSON.stringify({
+    runOnly,
+    resultTypes: ['violations'],
+    preload: false,
+  })
+  const results: axe.AxeResults = await page.evaluate(
+    `axe.run(document, ${options})`,
+  )
+  const violations = results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target }) => `${id} at ${target.join(' ')}`),
+  )
+  return { violations, passed: results.passes.length }
+}
+
+/**
+ * Serves a folder on a local port, with compression as on hosts of static
+ * files. `base` is the path of the folder, with a slash at both ends.
+ */
+export async function serveFolder(root: string, base: string) {
+  const files = serveStatic({
+    root,
+    rewriteRequestPath: (path) => path.slice(base.length - 1),
+    onFound: (_, c) => c.header('cache-control', 'max-age=600'),
+  })
+  const { fetch } = new Hono().use(compress()).use(`${base}*`, files)
+  const server = serve({ fetch, port: 0, hostname: '127.0.0.1' })
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`,
+    close(): void {
+      server.close()
+      if ('closeAllConnections' in server) server.closeAllConnections()
+    },
   }
 }

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { findViolations, RULES_OF_LOOKS } from 'testkit/axe.ts'
-import { launchBrowser } from 'testkit/browser.ts'
-import { serve } from 'testkit/serve.ts'
+import {
+  findViolations,
+  launchBrowser,
+  RULES_OF_LOOKS,
+  serveFolder,
+} from 'testkit/browser.ts'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 
 const PAGE = new URL('../dist/inspector.html', import.meta.url)
@@ -20,7 +23,10 @@ afterAll(() => browser.close())
 
 async function startPlace(place: string): Promise<string> {
   if (place === 'file') return PAGE.href
-  const { url, close } = await serve(fileURLToPath(new URL('.', PAGE)), place)
+  const { url, close } = await serveFolder(
+    fileURLToPath(new URL('.', PAGE)),
+    place,
+  )
   onTestFinished(close)
   return `${url}inspector.html`
 }

@@ -1,5 +1,4 @@
-import { findViolations } from 'testkit/axe.ts'
-import { launchBrowser, tryItOut } from 'testkit/browser.ts'
+import { findViolations, launchBrowser, tryItOut } from 'testkit/browser.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
