@@ -51,6 +51,16 @@ test('a path parameter shows its pattern, and its example once it can be tried',
   expect(isCut, 'the id does not fit in its field').toBe(false)
 })
 
+test('the button that copies a path is beside the arrow, not under it', async () => {
+  const { page } = await openDocs()
+  const summary = page.locator('.opblock-summary').first()
+  const copy = await summary.locator('.view-line-link button').boundingBox()
+  const arrow = await summary.locator('.arrow').boundingBox()
+  expect(copy && arrow && copy.x + copy.width).toBeLessThanOrEqual(
+    arrow?.x ?? 0,
+  )
+})
+
 test('"Try it out" alone creates a team and a user, changes the user, and lists it', async () => {
   const { page } = await openDocs()
   const team = await tryItOut(page, 'createTeam')
