@@ -81,19 +81,16 @@ describe('a service process', () => {
   })
 })
 
-/** Number of acknowledged writes between two steps of the restart. */
-const WRITES = 20
-
 test.each([
   [1109, ['"limit":1109,"needed":1110']],
   [1110, []],
 ])(
   'with a limit of %d open files, of which MAX_CONNECTIONS needs 1110, the warnings are %j',
   async (limit, expected) => {
-    const service = await startServiceForTest(
-      { DATABASE_URL: 'sqlite::memory:' },
-      ['prlimit', `--nofile=${limit}:${limit}`],
-    )
+    const service = await startServiceForTest(IN_MEMORY, [
+      'prlimit',
+      `--nofile=${limit}:${limit}`,
+    ])
     await service.stop()
     const warnings = service.logLines.filter((line) =>
       line.includes('limit of open files is below MAX_CONNECTIONS'),
@@ -103,6 +100,9 @@ test.each([
     )
   },
 )
+
+/** Number of acknowledged writes between two steps of the restart. */
+const WRITES = 20
 
 test('a rolling restart of two instances fails no request and loses no acknowledged write', async () => {
   const DATABASE_URL = await databaseForTest('postgres')
