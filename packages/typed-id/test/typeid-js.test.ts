@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import * as original from 'typeid-js'
 import { describe, expect, test } from 'vitest'
 import * as library from '../src/typeid.ts'
-import { codeOf } from './code-of.ts'
+import { codeOf } from './reference.ts'
 
 const {
   fromString,

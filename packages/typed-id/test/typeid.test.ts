@@ -7,8 +7,7 @@ import {
   fromTypeId,
   toTypeId,
 } from '../src/typeid.ts'
-import { codeOf } from './code-of.ts'
-import { bytesOfNumber, suffixOfNumber } from './reference.ts'
+import { bytesOfNumber, codeOf, suffixOfNumber } from './reference.ts'
 import vectors from './vectors/typeid.json' with { type: 'json' }
 
 const UserId = defineTypeId('user')
