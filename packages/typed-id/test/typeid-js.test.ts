@@ -138,18 +138,8 @@ test.each([
     'invalid_prefix',
   ],
   [
-    'a suffix of another length',
-    () => typeidUnboxed('test', 'abc'),
-    'malformed_short',
-  ],
-  [
     'a suffix that is a number',
     () => typeidUnboxed('test', 5 as never),
-    'not_a_string',
-  ],
-  [
-    'a suffix that is an array',
-    () => typeidUnboxed('test', [SUFFIX] as never),
     'not_a_string',
   ],
   ['another prefix of asType', () => typeid('foo').asType('fo'), 'wrong_type'],
@@ -176,12 +166,8 @@ describe('where it differs from typeid-js on purpose', () => {
   })
 
   test('a given prefix is compared, also if it is empty', () => {
-    expect(codeOf(() => fromString(`test_${SUFFIX}`, ''))).toBe('wrong_type')
-    expect(codeOf(() => fromString(`test_${SUFFIX}`, 'other'))).toBe(
-      'wrong_type',
-    )
-    expect(codeOf(() => TypeID.fromString(`test_${SUFFIX}`, 'other'))).toBe(
-      'wrong_type',
-    )
+    for (const read of [fromString, TypeID.fromString])
+      for (const prefix of ['', 'other'])
+        expect(codeOf(() => read(`test_${SUFFIX}`, prefix))).toBe('wrong_type')
   })
 })

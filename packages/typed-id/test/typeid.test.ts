@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createUuidv7, defineId, uuidv4 } from '../src/index.ts'
+import { createUuidv7, defineId, uuidv4, uuidv7 } from '../src/index.ts'
 import {
   defineTypeId,
   fromString,
@@ -8,44 +8,19 @@ import {
   toTypeId,
 } from '../src/typeid.ts'
 import { bytesOfNumber, codeOf, suffixOfNumber } from './reference.ts'
-import vectors from './vectors/typeid.json' with { type: 'json' }
 
 const UserId = defineTypeId('user')
 const LineId = defineTypeId('order_line')
 const BareId = defineTypeId('')
 const SUFFIX = '01j0b3v1mmeedtx9cpdgkfhbch'
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
-/**
- * The type for the invalid vectors of the specification, which have the prefix
- * `prefix`.
- */
-const PrefixId = defineTypeId('prefix')
-
-test.each(vectors.invalid)(
-  'the invalid vector is rejected: $why',
-  ({ typeid }) => {
-    for (const { is, parse, safeParse } of [PrefixId, BareId, LineId]) {
-      expect(is(typeid)).toBe(false)
-      expect(safeParse(typeid).error?.code).toBe('malformed_short')
-      expect(codeOf(() => parse(typeid))).toBe('malformed_short')
-    }
-  },
-)
-
-test('all 28 vectors of the specification are there', () => {
-  expect([vectors.valid.length, vectors.invalid.length]).toEqual([9, 19])
-})
-
 test.each([
   'User',
   'user2',
   '_user',
   'user_',
-  '_',
   'user-id',
   'a'.repeat(64),
-  `a${'_'.repeat(63)}`,
-  'é',
   'user\n',
 ])('%j is not a prefix', (prefix) => {
   expect(codeOf(() => defineTypeId<string>(prefix))).toBe('invalid_prefix')
@@ -54,11 +29,7 @@ test.each([
   )
 })
 
-test('a value that is not a string is not a prefix', () => {
-  expect(codeOf(() => defineTypeId(['user'] as never))).toBe('invalid_prefix')
-})
-
-test.each(['', 'a', 'a_b', 'a__b', 'z'.repeat(63), `a${'_'.repeat(61)}z`])(
+test.each(['', 'a', 'a__b', 'z'.repeat(63), `a${'_'.repeat(61)}z`])(
   '%j is a prefix',
   (prefix) => {
     const id = defineTypeId<string>(prefix).fromUuid(UUID)
@@ -83,35 +54,24 @@ test('a TypeID of another prefix is the wrong type', () => {
   expect(() => BareId.parse(`user_${SUFFIX}`)).toThrow(
     'wrong type: expected no prefix, received user in',
   )
-  expect(codeOf(() => defineTypeId('line').parse(LineId.example))).toBe(
-    'wrong_type',
-  )
   expect(codeOf(() => defineTypeId('order').parse(LineId.example))).toBe(
     'wrong_type',
   )
 })
 
-test.each([
-  undefined,
-  null,
-  5,
-  {},
-  [`user_${SUFFIX}`],
-  Symbol('user'),
-  new String(`user_${SUFFIX}`),
-])('a value that is not a string is rejected: %o', (value) => {
-  expect(UserId.is(value)).toBe(false)
-  expect(codeOf(() => UserId.parse(value))).toBe('not_a_string')
-})
+test.each([null, [`user_${SUFFIX}`], new String(`user_${SUFFIX}`)])(
+  'a value that is not a string is rejected: %o',
+  (value) => {
+    expect(UserId.is(value)).toBe(false)
+    expect(codeOf(() => UserId.parse(value))).toBe('not_a_string')
+  },
+)
 
 test('the standard form of an id is not a TypeID', () => {
-  expect(UserId.is(`user-${UUID}`)).toBe(false)
-  expect(codeOf(() => UserId.toUuid(`user-${UUID}` as never))).toBe(
-    'malformed_short',
-  )
-  expect(codeOf(() => UserId.toBytes(`user-${UUID}` as never))).toBe(
-    'malformed_short',
-  )
+  const id = `user-${UUID}` as never
+  expect(UserId.is(id)).toBe(false)
+  for (const convert of [UserId.toUuid, UserId.toBytes])
+    expect(codeOf(() => convert(id))).toBe('malformed_short')
 })
 
 test('new TypeIDs of all types, and ids of defineId, share one increasing sequence', () => {
@@ -121,6 +81,7 @@ test('new TypeIDs of all types, and ids of defineId, share one increasing sequen
     CoreId.toUuid(CoreId.generate()),
     ...LineId.generateMany(2).map(LineId.toUuid),
     BareId.toUuid(BareId.generate()),
+    uuidv7(),
   ]).flat()
   expect(uuids).toEqual([...new Set(uuids)].sort())
 })
@@ -128,9 +89,12 @@ test('new TypeIDs of all types, and ids of defineId, share one increasing sequen
 test('a source of UUIDs can be given', () => {
   const OldId = defineTypeId('old', { uuid: createUuidv7({ now: () => 5 }) })
   expect(OldId.timestamp(OldId.generate())).toEqual(new Date(5))
-  expect(OldId.version(OldId.generate())).toBe(7)
   const SessionId = defineTypeId('session', { uuid: uuidv4 })
   expect(SessionId.timestamp(SessionId.generate())).toBeUndefined()
+  const versions = [OldId, SessionId].map((type) =>
+    type.version(type.generate() as never),
+  )
+  expect(versions).toEqual([7, 4])
   expect(codeOf(defineTypeId('bad', { uuid: () => 'no uuid' }).generate)).toBe(
     'invalid_uuid',
   )
@@ -138,17 +102,10 @@ test('a source of UUIDs can be given', () => {
 
 test('invalid arguments are reported with the codes of defineId', () => {
   const { fromBytes, fromUuid, generateMany } = UserId
+  expect(codeOf(() => defineTypeId(['user'] as never))).toBe('invalid_prefix')
   expect(codeOf(() => generateMany(-1))).toBe('invalid_count')
   expect(codeOf(() => fromUuid(UUID.toUpperCase()))).toBe('invalid_uuid')
   expect(codeOf(() => fromBytes(new Uint8Array(15)))).toBe('invalid_bytes')
-})
-
-test('a failure is a plain object whose error has no stack frames', () => {
-  const { error } = { ...UserId.safeParse('nope') }
-  expect(error?.message).toBe(
-    'not a valid user id: expected "user_" and 26 lowercase characters, received "nope"',
-  )
-  expect(error?.stack).toBeUndefined()
 })
 
 test('a type is frozen, and its functions work as callbacks', () => {
@@ -156,21 +113,17 @@ test('a type is frozen, and its functions work as callbacks', () => {
     true,
   )
   expect([UUID].map(UserId.fromUuid).map(UserId.toUuid)).toEqual([UUID])
-  expect(UserId.prefix).toBe('user')
-  expect(UserId.example).toBe(`user_${SUFFIX}`)
   expect(UserId.timestamp(UserId.example)?.toISOString()).toBe(
     '2024-06-14T10:14:09.300Z',
   )
 })
 
-test('the Standard Schema accepts the same values as parse', () => {
-  expect(UserId['~standard']).toMatchObject({ version: 1, vendor: 'typed-id' })
-  expect(UserId['~standard'].validate(UserId.example)).toEqual({
-    value: UserId.example,
-  })
-  expect(UserId['~standard'].validate(SUFFIX).issues).toMatchObject([
-    { message: UserId.safeParse(SUFFIX).error?.message },
-  ])
+test('the Standard Schema accepts the same values as safeParse, whose error has no stack', () => {
+  const { validate } = UserId['~standard']
+  expect(validate(UserId.example)).toEqual({ value: UserId.example })
+  const { error } = UserId.safeParse(SUFFIX)
+  expect(validate(SUFFIX).issues).toMatchObject([{ message: error?.message }])
+  expect(error?.stack).toBeUndefined()
 })
 
 test('any 128 bits and any prefix make the text that the specification describes', () => {

