@@ -46,21 +46,14 @@ test('a registry takes types of defineTypeId, whose prefixes may contain _ or be
   const types = [defineTypeId('order_line'), defineTypeId(''), UserId] as const
   const mixed = idRegistry([...types])
   for (const { prefix, example } of types) {
-    expect(mixed.parse(example)).toEqual({ type: prefix, id: example })
-    expect(mixed.parseEitherForm(example)).toEqual({
-      type: prefix,
-      id: example,
-    })
+    for (const parse of [mixed.parse, mixed.parseEitherForm])
+      expect(parse(example)).toEqual({ type: prefix, id: example })
     expect(mixed.is(example)).toBe(true)
   }
   expect(mixed.safeParse(defineTypeId('order').example).error).toMatchObject({
     code: 'unknown_prefix',
     received: 'order',
   })
-  expect(
-    mixed.safeParse(defineTypeId('order_line').example.slice(0, -1)).error
-      ?.code,
-  ).toBe('malformed_short')
   expect(mixed.safeParse(5).error).toEqual(ids.safeParse(5).error)
   expect(() => idRegistry([UserId, defineTypeId('user')])).toThrow(
     'duplicate prefix',
@@ -107,7 +100,6 @@ test('an alias accepts the ids of an earlier prefix and writes the current one',
     success: true,
     data: wanted,
   })
-  expect(renamed.parse(UserId.example)).toEqual(wanted)
   expect(renamed.is(AccountId.example)).toBe(false)
   expect(renamed.types).toEqual([UserId, TeamId])
   expect(() => renamed.generate('account' as 'user')).toThrow(

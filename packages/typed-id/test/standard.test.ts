@@ -93,13 +93,7 @@ test('a change of a converted schema does not change the next one', () => {
 })
 
 test('xsschema converts an id type without an adapter', async () => {
-  expect(await toJsonSchema(UserId)).toEqual({
-    ...keywords,
-    examples: [UserId.example],
-  })
-  expect(await toJsonSchema(LineId)).toMatchObject({
-    'x-typeid': { prefix: 'order_line' },
-  })
+  expect(await toJsonSchema(UserId)).toMatchObject(keywords)
 })
 
 test('the result is a frozen id type that still validates', () => {

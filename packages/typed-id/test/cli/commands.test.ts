@@ -236,7 +236,7 @@ test('sql prints its arguments, and the types in the given order with examples',
   const { code, out, err } = await printSql('user,team')
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(
-    /^-- Printed by: typed-id sql postgres --types user,team\n[^]+user-0190163d[^]+team-0190163d/,
+    /^-- Printed by: typed-id sql postgres --types user,team\n[\s\S]+user-0190163d[\s\S]+team-0190163d/,
   )
   const { out: drop } = await printSql('a'.repeat(60), '--typeid', '--drop')
   expect(drop).toMatch(
