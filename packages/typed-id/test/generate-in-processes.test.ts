@@ -22,17 +22,9 @@ function overflow(time: number): string[] {
     for (let i = 0; i < 2 ** 25; i++) last = uuid()
     const orCode = () => { try { return uuid() } catch (error) { return error.code } }
     console.log([first, last, orCode(), orCode()].join())`
-  const options = {
-    encoding: 'utf8',
-    cwd: `${import.meta.dirname}/..`,
-  } as const
-  return execFileSync(
-    process.execPath,
-    ['--input-type=module', '--eval', code],
-    options,
-  )
-    .trim()
-    .split(',')
+  const args = ['--input-type=module', '--eval', code]
+  const cwd = `${import.meta.dirname}/..`
+  return `${execFileSync(process.execPath, args, { cwd })}`.trim().split(',')
 }
 
 test('the sequence moves one millisecond ahead of the clock when the counter overflows', () => {

@@ -124,17 +124,10 @@ test('with a frozen Error.prototype, invalid values throw a TypedIdError', () =>
     const { defineId } = await import('./src/index.ts')
     const { error } = defineId('user').safeParse('nope')
     console.log(error.name, Object.keys(error).join(), String(error))`
-  const options = {
-    encoding: 'utf8',
-    cwd: `${import.meta.dirname}/..`,
-  } as const
-  expect(
-    execFileSync(
-      process.execPath,
-      ['--input-type=module', '--eval', code],
-      options,
-    ),
-  ).toBe(
+  const args = ['--input-type=module', '--eval', code]
+  const cwd = `${import.meta.dirname}/..`
+  const output = execFileSync(process.execPath, args, { cwd })
+  expect(`${output}`).toBe(
     'TypedIdError message,code,expected,received,reason TypedIdError: not a valid user id: expected "user-" and a lowercase UUID, received "nope"\n',
   )
 })

@@ -5,8 +5,8 @@ import { type DataModel, type IdFields, idExtension } from '../src/prisma.ts'
 
 /*
  * Tests the extension with arguments and results as Prisma passes them to it.
- * `integrations/orm/prisma` runs the extension with generated clients on real
- * databases, which needs packages that this workspace does not install.
+ * `integrations/orm/prisma` tests it with each operator, argument and result of
+ * generated clients, which needs packages that this workspace does not install.
  */
 
 const UserId = defineId('user')
@@ -33,8 +33,6 @@ const relation = (
   relationFromFields: from,
   relationToFields: to,
 })
-const OPERATORS =
-  'equals not in notIn lt lte gt gte has hasEvery hasSome set push _min _max'
 const RELATION_FILTERS = ['is', 'isNot', 'some', 'every', 'none']
 const DATA_MODEL: DataModel = [
   {
@@ -117,10 +115,6 @@ describe('arguments', () => {
     ['an id', { where: { id: user } }],
     ['null', { where: { teamId: null } }],
     ['a list', { where: { id: { in: [user, user] } } }],
-    ...OPERATORS.split(' ').map((name): [string, object] => [
-      `an id after ${name}`,
-      { where: { id: { [name]: user } } },
-    ]),
     ['a negation', { where: { id: { not: { gt: user } } } }],
     ['AND and OR', { where: { AND: [{ OR: [{ id: user }] }] } }],
     ['a compound key', { where: { id_teamId: { id: user, teamId: team } } }],
@@ -134,7 +128,6 @@ describe('arguments', () => {
       { where: Object.assign(Object.create(null), { id: user }) },
     ],
     ['a cursor', { cursor: { id: user }, take: 1 }],
-    ['a nested selection', { include: { team: { where: { id: team } } } }],
     [
       'a count',
       {
@@ -200,22 +193,15 @@ describe('arguments', () => {
   test('get an id when a record is created, and not when it is updated', async () => {
     expect(
       await send('User', 'createMany', { data: [{}, { id: user }] }),
-    ).toEqual({
-      data: [{ id: isUuid }, { id: uuid }],
-    })
+    ).toEqual({ data: [{ id: isUuid }, { id: uuid }] })
     expect(await send('User', 'updateMany', { data: {} })).toEqual({ data: {} })
-    expect(
-      await send('User', 'upsert', {
-        create: {},
-        update: { team: { disconnect: true, update: { name: 'x' } } },
-      }),
-    ).toEqual({
+    const update = { team: { disconnect: true, update: { name: 'x' } } }
+    expect(await send('User', 'upsert', { create: {}, update })).toEqual({
       create: { id: isUuid },
-      update: { team: { disconnect: true, update: { name: 'x' } } },
+      update,
     })
-    expect(await send('Note', 'create', { data: { data: [] } })).toEqual({
-      data: { data: [] },
-    })
+    const note = { data: { data: [] } }
+    expect(await send('Note', 'create', note)).toEqual(note)
     expect(await send('User', 'findMany', undefined)).toEqual({})
   })
 
@@ -223,9 +209,8 @@ describe('arguments', () => {
     const skip = new (class {
       ifUndefined = () => skip
     })()
-    expect(
-      await send('User', 'create', { data: { id: skip, team: skip } }),
-    ).toEqual({
+    const data = { id: skip, team: skip }
+    expect(await send('User', 'create', { data })).toEqual({
       data: { id: isUuid, team: skip },
     })
   })
@@ -314,20 +299,21 @@ describe('arguments', () => {
   test('of raw queries are rejected if they contain an id that the database does not store', async () => {
     const text = extend(DATA_MODEL, 'text', FIELDS)
     const bytes = extend(DATA_MODEL, 'bytes', FIELDS)
-    const short = UserId.toShort(UserId.example)
+    const raw = ({ send }: typeof uuids, args: unknown) =>
+      send(undefined, '$queryRaw', args)
     for (const args of [
       { strings: ['', ''], values: [[user]] },
       ['select $1', user],
-      ['select $1', short],
+      ['select $1', UserId.toShort(UserId.example)],
     ]) {
-      for (const { send } of [uuids, bytes])
-        await expect(send(undefined, '$queryRaw', args)).rejects.toThrow(
+      for (const extended of [uuids, bytes])
+        await expect(raw(extended, args)).rejects.toThrow(
           /cannot convert user.* in \$queryRaw: use idCodec/,
         )
-      expect(await text.send(undefined, '$queryRaw', args)).toBe(args)
+      expect(await raw(text, args)).toBe(args)
     }
     const converted = ['select $1', uuid]
-    expect(await send(undefined, '$queryRaw', converted)).toBe(converted)
+    expect(await raw(uuids, converted)).toBe(converted)
   })
 
   test('with a pattern reach columns that store text', async () => {
@@ -359,18 +345,17 @@ describe('results', () => {
       _max: { id: user },
       _count: { id: 1 },
     })
-    expect(await read('User', 3)).toBe(3)
-    expect(await read('User', { id: 1, _all: 1 }, 'count')).toEqual({
-      id: 1,
-      _all: 1,
-    })
-    expect(await read('User', { friends: [uuid, uuid], team: null })).toEqual({
-      friends: [user, user],
-      team: null,
-    })
+    const lists = { friends: [user, user], team: null }
+    expect(await read('User', stored(lists))).toEqual(lists)
+    const counts = { id: 1, _all: 1 }
+    expect(await read('User', counts, 'count')).toEqual(counts)
     const date = new Date()
-    expect(await read('Unknown', date)).toBe(date)
-    expect(await read('User', date)).toBe(date)
+    for (const [model, value] of [
+      ['User', 3],
+      ['User', date],
+      ['Unknown', date],
+    ] as const)
+      expect(await read(model, value)).toBe(value)
   })
 
   test('that are not ids are rejected with the name of the field', async () => {

@@ -2,9 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Kysely } from 'kysely'
 import { assertType, expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
-import { toBase62 } from '../src/forms/base62.ts'
 import {
-  type CheckedPrefix,
   defineId,
   type IdOf,
   type IdType,
@@ -15,7 +13,20 @@ import {
 } from '../src/index.ts'
 import type { IdColumn } from '../src/kysely.ts'
 import { opaqueIds } from '../src/opaque.ts'
-import { defineTypeId } from '../src/typeid.ts'
+import {
+  defineTypeId,
+  fromString,
+  fromTypeId,
+  fromUUID,
+  getType,
+  type TypeID,
+  type TypeId,
+  type TypeIdType,
+  toTypeId,
+  toUUID,
+  typeid,
+  typeidUnboxed,
+} from '../src/typeid.ts'
 import {
   eitherFormSchema,
   idSchema,
@@ -72,23 +83,16 @@ test('nothing else is an id', () => {
   assertType(userId === teamId)
 })
 
-test('functions accept only ids of the same type', () => {
-  UserId.toShort(userId)
+test('functions accept and return ids of the same type', () => {
   // @ts-expect-error another type
   UserId.toShort(teamId)
   // @ts-expect-error a plain string
   UserId.toBytes(anyString)
-  // @ts-expect-error a plain string
-  UserId.timestamp(anyString)
   // @ts-expect-error a number
   UserId.fromUuid(5)
-})
-
-test('functions return ids of the same type', () => {
   expectTypeOf(UserId.generate()).toEqualTypeOf<UserId>()
   expectTypeOf(UserId.generateMany(3)).toEqualTypeOf<UserId[]>()
   expectTypeOf(UserId.parse(unknownValue)).toEqualTypeOf<UserId>()
-  expectTypeOf(UserId.parseEitherForm(unknownValue)).toEqualTypeOf<UserId>()
   expectTypeOf(UserId.fromShort(anyString)).toEqualTypeOf<UserId>()
   expectTypeOf(UserId.toShort(userId)).toEqualTypeOf<ShortId<'user'>>()
   expectTypeOf(UserId.timestamp(userId)).toEqualTypeOf<Date | undefined>()
@@ -116,12 +120,8 @@ test('a prefix is checked at compile time', () => {
   defineId('')
   // @ts-expect-error a letter outside ASCII
   defineId('bücher')
-  // @ts-expect-error a space
-  defineId('two words')
   // @ts-expect-error 64 letters
   defineId('abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl')
-  // @ts-expect-error a number
-  defineId(5)
 })
 
 test('a registry is a discriminated union', () => {
@@ -192,7 +192,6 @@ test('the option input types the input of a schema as string', () => {
 })
 
 test('the input and the output of a Standard Schema are ids', () => {
-  const LineId = defineTypeId('order_line')
   const ids = idRegistry([UserId, LineId])
   const same = <T>(_: StandardSchemaV1<T, T>) => expectTypeOf<T>()
   same(UserId).toEqualTypeOf<UserId>()
@@ -213,35 +212,6 @@ test('is of one type and of a registry narrow both branches', () => {
     expectTypeOf(id).toEqualTypeOf<UserId | TeamId>()
 })
 
-test('nothing else is a short id', () => {
-  // @ts-expect-error an unbranded literal of the right shape
-  assertType<ShortId<'user'>>('user_01j0b3v1mmeedtx9cpdgkfhbch')
-  // @ts-expect-error a short id of another type
-  assertType<ShortId<'user'>>(TeamId.toShort(teamId))
-  // @ts-expect-error a standard id
-  assertType<ShortId<'user'>>(userId)
-  // @ts-expect-error a plain string
-  assertType<ShortId<'user'>>(anyString)
-  // @ts-expect-error any short id
-  assertType<ShortId<'user'>>({} as ShortId<string>)
-  // @ts-expect-error short ids of two types are never equal
-  assertType(UserId.toShort(userId) === TeamId.toShort(teamId))
-})
-
-test('a generic function passes its prefix as CheckedPrefix', () => {
-  const define = <const P extends string>(prefix: CheckedPrefix<P>) =>
-    defineId<P>(prefix)
-  expectTypeOf(define('user')).toEqualTypeOf<IdType<'user'>>()
-  // @ts-expect-error an invalid prefix
-  define('no-hyphen')
-})
-
-test('toBase62 accepts ids of its type only', () => {
-  void (() => toBase62(UserId, userId))
-  // @ts-expect-error: a team is not a user
-  void (() => toBase62(UserId, teamId))
-})
-
 declare const db: Kysely<{
   users: { id: IdColumn<typeof UserId>; referrer: UserId | null }
 }>
@@ -255,4 +225,116 @@ test('an id column returns ids of its type, accepts no other value and cannot be
   db.insertInto('users').values({ id: 'user-1', referrer: null })
   // @ts-expect-error: an IdColumn cannot be updated
   db.updateTable('users').set({ id: UserId.generate() })
+})
+
+const PersonId = defineTypeId('user')
+type PersonId = IdOf<typeof PersonId>
+const LineId = defineTypeId('order_line')
+type LineId = IdOf<typeof LineId>
+const BareId = defineTypeId('')
+type BareId = IdOf<typeof BareId>
+
+declare const personId: PersonId
+declare const lineId: LineId
+declare const bareId: BareId
+
+test('a TypeID is a string with its prefix', () => {
+  assertType<`order_line_${string}`>(lineId)
+  assertType<string>(bareId)
+  assertType<TypeId<string>[]>([personId, bareId])
+})
+
+test('a function of short ids infers the prefix of a TypeID, and the reverse', () => {
+  const ofShortId = <P extends string>(id: ShortId<P>) => id as unknown as P
+  assertType<'order_line'>(ofShortId(lineId))
+  assertType<'user'>(getType(UserId.toShort(userId)))
+})
+
+test('nothing else is a TypeID', () => {
+  // @ts-expect-error another type
+  assertType<PersonId>(lineId)
+  // @ts-expect-error no prefix
+  assertType<PersonId>(bareId)
+  // @ts-expect-error a prefix
+  assertType<BareId>(personId)
+  // @ts-expect-error a plain string
+  assertType<PersonId>(anyString)
+  // @ts-expect-error a plain string
+  assertType<BareId>(anyString)
+  // @ts-expect-error an unbranded literal of the right shape
+  assertType<PersonId>('user_01j0b3v1mmeedtx9cpdgkfhbch')
+  // @ts-expect-error any TypeID
+  assertType<PersonId>({} as TypeId<string>)
+  // @ts-expect-error a standard id
+  assertType<PersonId>(userId)
+  // @ts-expect-error TypeIDs of two types are never equal
+  assertType(personId === lineId)
+})
+
+test('functions accept and return TypeIDs of the same type', () => {
+  expectTypeOf(LineId.generateMany(2)).toEqualTypeOf<LineId[]>()
+  expectTypeOf(BareId.parse(unknownValue)).toEqualTypeOf<BareId>()
+  // @ts-expect-error another type
+  PersonId.toUuid(lineId)
+  // @ts-expect-error a plain string
+  PersonId.toBytes(anyString)
+  const id = personId as PersonId | LineId
+  if (PersonId.is(id)) expectTypeOf(id).toEqualTypeOf<PersonId>()
+  else expectTypeOf(id).toEqualTypeOf<LineId>()
+})
+
+test('a prefix of a TypeID is checked at compile time', () => {
+  defineTypeId('a')
+  defineTypeId('a__b')
+  defineTypeId(
+    'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghi_k',
+  )
+  expectTypeOf(defineTypeId(anyString)).toEqualTypeOf<TypeIdType<string>>()
+  // @ts-expect-error an uppercase letter
+  defineTypeId('User')
+  // @ts-expect-error a digit
+  defineTypeId('user2')
+  // @ts-expect-error an underscore at the start
+  defineTypeId('_user')
+  // @ts-expect-error an underscore at the end
+  defineTypeId('user_')
+  // @ts-expect-error a hyphen
+  defineTypeId('no-hyphen')
+  defineTypeId(
+    // @ts-expect-error 64 letters
+    'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl',
+  )
+})
+
+test('a type of any prefix is a TypeIdType<string>', () => {
+  assertType<TypeIdType<string>[]>([PersonId, LineId, BareId])
+})
+
+test('a TypeID converts to the type of defineId with the same prefix only', () => {
+  expectTypeOf(toTypeId(UserId, userId)).toEqualTypeOf<PersonId>()
+  expectTypeOf(fromTypeId(UserId, personId)).toEqualTypeOf<UserId>()
+  expectTypeOf<ShortId<'user'>>().toEqualTypeOf<PersonId>()
+  // @ts-expect-error another type
+  fromTypeId(UserId, lineId)
+  // @ts-expect-error no prefix
+  fromTypeId(UserId, bareId)
+  // @ts-expect-error a prefix that TypeID does not allow
+  toTypeId(defineId('User2'), defineId('User2').generate())
+})
+
+test('the names of typeid-js have its types', () => {
+  expectTypeOf(typeid()).toEqualTypeOf<TypeID<''>>()
+  expectTypeOf(typeid('user')).toEqualTypeOf<TypeID<'user'>>()
+  assertType<`user_${string}`>(typeid('user').toString())
+  expectTypeOf(typeidUnboxed('user')).toEqualTypeOf<PersonId>()
+  expectTypeOf(typeidUnboxed()).toEqualTypeOf<BareId>()
+  expectTypeOf(fromString(anyString, 'order_line')).toEqualTypeOf<LineId>()
+  expectTypeOf(fromString(anyString)).toEqualTypeOf<TypeId<string>>()
+  expectTypeOf(fromUUID(anyString, 'user')).toEqualTypeOf<PersonId>()
+  expectTypeOf(getType(lineId)).toEqualTypeOf<'order_line'>()
+  toUUID(bareId)
+  // @ts-expect-error another type
+  assertType<TypeID<'user'>>(typeid('team'))
+  // @ts-expect-error a plain string
+  toUUID(anyString)
 })

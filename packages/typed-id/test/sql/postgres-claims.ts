@@ -195,38 +195,21 @@ export function testPostgres(name?: string): () => Server {
     })
   })
 
-  test('a column accepts standard ids of its type, and rejects each invalid one', async () => {
-    const insert = (id: string) =>
-      client.query('insert into users values ($1)', [id])
-    for (const id of [UserId.example, ...randomIds.slice(0, 5)])
-      await insert(id)
-    for (const { form, text } of invalid)
-      if (form === 'standard') await messageOf(insert(text))
-  })
-
   const query = async (text: string) =>
     (await client.query({ text, rowMode: 'array' })).rows
   const explain = async (text: string) =>
     (await query(`explain (costs off) ${text}`)).join('\n')
 
   test('the domain accepts the same strings as is() among changed ids, and rejects all others with 23514', async () => {
-    const texts = fc
-      .sample(near, 20_000)
-      .filter((text) => !/[\0\p{Surrogate}]/u.test(text))
-    const changed = [...texts, ...randomIds]
+    const changed = [
+      ...fc.sample(near, 20_000),
+      ...randomIds,
+      ...invalid.map(({ text }) => text),
+    ].filter((text) => !/[\0\p{Surrogate}]/u.test(text))
     const expected = changed.map((text) =>
       UserId.is(text) ? 'accepted' : '23514',
     )
     expectSame(await map('pg_temp.code_of(a)', column(changed)), expected)
-    const { rows: regular } = await client.query({
-      text: 'select value ~ $2 from unnest($1::text[]) with ordinality as t(value, n) order by n',
-      values: [changed, UserId.pattern],
-      rowMode: 'array',
-    })
-    expectSame(
-      regular.map(([is]) => is),
-      expected.map((code) => code === 'accepted'),
-    )
   })
 
   test('defaults, generated columns, functional indexes and foreign keys use the functions and domains', async () => {
@@ -269,11 +252,6 @@ export function testPostgres(name?: string): () => Server {
       /Index Scan using members_pkey[\s\S]+Index Cond: \(\(\(?id\)?::text >= 'user-0190140b-4000-7000[\s\S]+< 'user-01901931-9c00-7000/,
     )
     expect(
-      await explain(
-        "select * from members where id >= typed_id_first_at('user', now())",
-      ),
-    ).toContain('members_pkey')
-    expect(
       await messageOf(
         query("insert into members (id) values (typed_id_generate('team'))"),
       ),
@@ -285,17 +263,6 @@ export function testPostgres(name?: string): () => Server {
       "select collation_name from information_schema.domains where domain_name = 'user_id'",
     )) as [[string]]
     expect(name).toBe('C')
-  })
-
-  test('ids sort like their short forms, uuids and times', async () => {
-    const [[sorted]] = (await query(`select bool_and(
-        (a.id < b.id) = (typed_id_to_short(a.id) < typed_id_to_short(b.id) collate "C")
-        and (a.id < b.id) = (typed_id_to_uuid(a.id) < typed_id_to_uuid(b.id))
-        and (a.id > b.id or typed_id_time(a.id) <= typed_id_time(b.id)))
-      from (select * from members limit 50) a, (select * from members limit 50) b`)) as [
-      [boolean],
-    ]
-    expect(sorted).toBe(true)
   })
 
   test('the functions work in any schema with an empty search path, as in a restore', async () => {
