@@ -65,6 +65,6 @@ const shuffle = <T>(values: readonly T[]): T[] =>
     .sort((a, b) => a.key - b.key)
     .map(({ value }) => value)
 
-export function median(values: number[]): number {
+function median(values: number[]): number {
   return values.sort((a, b) => a - b)[values.length >> 1] as number
 }
