@@ -13,16 +13,20 @@ export interface Boast {
   ratio: number
 }
 
+const BLOCK = /<!-- bench -->[\s\S]+<!-- \/bench -->/
+/** Matches the five cells of a row. The first is empty if it repeats. */
+const ROW = /^\|(.+?)\|(.*?)\|(.+?)\|(.*?)\|(.+? x )\|$/gm
+
 export function readTable(document: string): Boast[] {
-  const table =
-    document.match(/<!-- bench -->([\s\S]+)<!-- \/bench -->/)?.[1] ?? ''
+  const [block = ''] = BLOCK.exec(document) ?? []
   let operation = ''
-  return [
-    ...table.matchAll(/^\|(.+?)\|.*?\|(.+?)\|.*?\| *([\d.]+) x \|$/gm),
-  ].map(([text, name = '', peer = '', ratio]) => {
-    operation = name.trim() || operation
-    return { text, operation, peer: peer.trim(), ratio: Number(ratio) }
-  })
+  return [...block.matchAll(ROW)].map(
+    ([text, name = '', , peer = '', , ratio = '']) => {
+      operation = name.trim() || operation
+      const times = Number.parseFloat(ratio)
+      return { text, operation, peer: peer.trim(), ratio: times }
+    },
+  )
 }
 
 export function keepSlowestPeers(boasts: readonly Boast[]): Boast[] {
@@ -57,7 +61,6 @@ const FRONTS = ['README.md', 'docs/index.md']
  * The documents with a table of times. Each contains a selection of the rows.
  */
 const DOCUMENTS = [PAGE, new URL('../README.md', import.meta.url)]
-const BLOCK = /(?<=<!-- bench -->\n\n).+?\n\n([\s\S]+?)(?=\n\n<!-- \/bench -->)/
 
 export const readPage = () => readFileSync(PAGE, 'utf8')
 
@@ -78,10 +81,12 @@ export function writeDocuments(
   const date = new Date().toLocaleDateString('en', { dateStyle: 'long' })
   for (const file of DOCUMENTS) {
     const document = readFileSync(file, 'utf8')
-    const updated = document.replace(BLOCK, (_, table: string) => {
-      const [title, rule, ...rows] = table.split('\n')
-      return `Measured on ${date}: ${runtime} on ${processor}\n\n${[title, rule, ...updateRows(rows, measured)].join('\n')}`
-    })
+    const updated = document.replace(BLOCK, (block) =>
+      updateRows(block, measured).replace(
+        /^Measured on .+$/m,
+        `Measured on ${date}: ${runtime} on ${processor}`,
+      ),
+    )
     if (updated === document)
       throw new Error(
         `${file} has no table between <!-- bench --> and <!-- /bench -->`,
@@ -99,29 +104,24 @@ export function writeDocuments(
   }
 }
 
-function updateRows(
-  rows: readonly string[],
-  measured: readonly Measured[],
-): string[] {
+function updateRows(block: string, measured: readonly Measured[]): string {
   let operation = ''
-  return rows.map((row) => {
-    const [, name = '', ns = '', peer = '', peerNs = '', ratio = ''] =
-      row.split('|')
+  return block.replace(ROW, (_, name, ns, cell, peerNs, ratio) => {
+    const peer = cell.trim()
     operation = name.trim() || operation
     const found = measured.find(
-      (one) => one.operation === operation && one.peer === peer.trim(),
+      (one) => one.operation === operation && one.peer === peer,
     )
     if (!found)
-      throw new Error(
-        `no measurement for "${operation}" against "${peer.trim()}"`,
-      )
+      throw new Error(`no measurement for "${operation}" against "${peer}"`)
     const cells = [
+      name,
       pad(name.trim() ? group(found.ours) : '', ns),
-      peer,
+      cell,
       pad(group(found.theirs), peerNs),
       pad(`${found.ratio.toFixed(1)} x`, ratio),
     ]
-    return `|${name}|${cells.join('|')}|`
+    return `|${cells.join('|')}|`
   })
 }
 
