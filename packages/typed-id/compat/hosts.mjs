@@ -2,10 +2,8 @@
  * Runs the conformance checks on the host that the first argument names, and
  * prints their result.
  */
-import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const requireFrom = (folder) =>
@@ -87,60 +85,6 @@ const HOSTS = {
     if (stats.hasErrors()) throw new Error(stats.toString('errors-only'))
     await import('./webpack/page.mjs')
     return globalThis.result
-  },
-
-  /** A route handler on the edge runtime of Next, built by `next build`. */
-  async next() {
-    const project = fileURLToPath(new URL('../bundlers/', import.meta.url))
-    const app = `${project}app/`
-    const next = `${project}node_modules/next/dist/bin/next`
-    const env = {
-      ...process.env,
-      NEXT_TELEMETRY_DISABLED: '1',
-      NODE_ENV: 'production',
-    }
-    for (const name of ['typed-id', 'zod', 'kysely', 'drizzle-orm'])
-      cpSync(`node_modules/${name}`, `${project}node_modules/${name}`, {
-        recursive: true,
-        force: true,
-      })
-    mkdirSync(app, { recursive: true })
-    for (const name of ['conformance.mjs', 'vectors.mjs'])
-      cpSync(name, `${app}${name}`)
-    writeFileSync(`${project}next.config.mjs`, 'export default {}\n')
-    writeFileSync(
-      `${app}layout.js`,
-      'export default ({ children }) => <html><body>{children}</body></html>\n',
-    )
-    // `worker.mjs` exports an object with a `fetch` that responds with the
-    // result of the checks.
-    const worker = readFileSync('worker.mjs', 'utf8').replace(
-      'export default',
-      'const worker =',
-    )
-    writeFileSync(
-      `${app}route.js`,
-      `${worker}
-export const runtime = 'edge'
-export const GET = async () => (typeof EdgeRuntime === 'string' ? worker.fetch() : new Response('no edge runtime'))
-`,
-    )
-    const options = { cwd: project, env, encoding: 'utf8' }
-    const built = spawnSync(process.execPath, [next, 'build'], options)
-    if (built.status !== 0) throw new Error(built.stdout + built.stderr)
-    const args = [next, 'start', '--port', '0']
-    const server = spawn(process.execPath, args, options)
-    let output = ''
-    try {
-      for await (const chunk of server.stdout) {
-        output += chunk
-        const url = /http:\/\/localhost:\d+/.exec(output)?.[0]
-        if (url && output.includes('Ready'))
-          return await (await fetch(url)).json()
-      }
-    } finally {
-      server.kill()
-    }
   },
 }
 

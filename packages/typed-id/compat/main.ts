@@ -3,7 +3,7 @@
  * conformance checks on the packed tarball with every supported runtime and
  * bundler, and compiles a consumer. Of most tools, it takes the oldest and the
  * newest version. Chromium is not installed: set `CHROMIUM` to its path.
- * `compat hermes next` runs the consumers whose name contains one of the words,
+ * `compat hermes vite` runs the consumers whose name contains one of the words,
  * in any case.
  */
 import { execFile } from 'node:child_process'
@@ -61,9 +61,6 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bundlers: {
     vite: '8.3.8', // bundles with Rolldown
     webpack: '5.112.2',
-    next: '16.4.6', // bundles with Turbopack
-    react: '19.3.1',
-    'react-dom': '19.3.1',
   },
   hermes: {
     'hermes-engine-cli': '0.12.0',
@@ -129,7 +126,6 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
   ),
   Vite: script('bundlers', 'hosts.mjs', 'vite'),
   webpack: script('bundlers', 'hosts.mjs', 'webpack'),
-  'Next, edge runtime': script('bundlers', 'hosts.mjs', 'next'),
   'Hermes, with react-native-get-random-values': script(
     'hermes',
     'hermes.mjs',
@@ -143,6 +139,15 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
     ]),
   ),
 }
+
+// Does not read `exports` of a package.
+const NODE10_CONSUMER = `import { defineId, type IdOf } from 'typed-id'
+import { idSchema } from 'typed-id/zod'
+export const UserId = defineId('user')
+export type UserId = IdOf<typeof UserId>
+export const id: UserId = UserId.generate()
+export const schema = idSchema(UserId)
+`
 
 // The compiler options of the builds. One build with each module resolution
 // also checks the declarations of the peers, whose imports depend on the
@@ -215,6 +220,7 @@ async function compileAll(): Promise<void> {
   if (versions.length > 0)
     await install('typescript', PACKAGES.typescript ?? {})
   cpSync(join(consumer, 'consumer.ts'), join(consumer, 'consumer.cts'))
+  writeFileSync(join(consumer, 'node10.ts'), NODE10_CONSUMER)
   for (const version of versions) {
     for (const { files, ...options } of BUILDS) {
       if (

@@ -12,6 +12,9 @@ const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 beforeEach(() => vi.resetModules())
 afterEach(() => vi.unstubAllGlobals())
 
+const trap = () => {
+  throw new Error('a trap was called')
+}
 const load = () => import('../src/index.ts')
 
 test('the core imports and converts without TextEncoder and without crypto', async () => {
@@ -94,6 +97,7 @@ test.each([
   ['no process', undefined],
   ['no such function', {}],
   ['no startup snapshots', { getBuiltinModule: () => ({}) }],
+  ['a trap, as on the edge runtime of Next', { getBuiltinModule: trap }],
 ])('with %s, no startup snapshot is being written', async (_, value) => {
   vi.stubGlobal('process', value)
   const { isBuildingSnapshot } = await import('../src/core/random.ts')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { VECTORS } from '../build-vectors.ts'
+// @ts-expect-error: JavaScript without declarations, as each runtime runs it
 import { conformance } from '../compat/conformance.mjs'
 import { SUBPATHS } from '../subpaths.ts'
 import * as reference from './reference.ts'

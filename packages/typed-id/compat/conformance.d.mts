@@ -1,4 +1,0 @@
-export function conformance(
-  library: object,
-  vectors: object,
-): Promise<{ passed: number; failed: string[] }>
