@@ -145,8 +145,6 @@ describe('the input', () => {
         /^line 2: .*KEY=secret/,
       )
     }
-    await writeFile(file, utf16)
-    expect((await cli(['check', '--file', file])).code).toBe(0)
     // `-` stands for standard input, also for `--file`.
     expect(
       await cli(['convert', '--to', 'short', '--file', '-'], [FORMS.standard]),

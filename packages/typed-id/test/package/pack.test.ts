@@ -79,20 +79,6 @@ describe('the packed package', () => {
   const readManifest = () =>
     JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
 
-  // With `moduleResolution: node10`, TypeScript finds subpaths by
-  // `typesVersions`.
-  test('exports every subpath of the workspace, also by typesVersions', () => {
-    const { exports, typesVersions } = readManifest()
-    const keys = SUBPATHS.map(({ key }) => key)
-    const names = ['.', ...Object.keys(typesVersions['*'])]
-    expect(new Set(names)).toEqual(
-      new Set(keys.map((key) => key.replace('./', ''))),
-    )
-    expect(new Set(Object.keys(exports))).toEqual(
-      new Set([...keys, './vectors.json', './package.json']),
-    )
-  })
-
   // Ignores the rules that require a declaration file for each kind of module:
   // see build-types.ts. `node16` excludes node10, which does not read
   // `exports`.

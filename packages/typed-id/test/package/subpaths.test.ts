@@ -127,12 +127,14 @@ describe.each(SUBPATHS)('the subpath $specifier', ({ specifier, name }) => {
 })
 
 test('the published package exports the built files of every subpath, and the test vectors', () => {
-  const {
-    './vectors.json': vectors,
-    './package.json': own,
-    ...exports
-  } = manifest.publishConfig.exports
+  const { exports: all, typesVersions } = manifest.publishConfig
+  const { './vectors.json': vectors, './package.json': own, ...exports } = all
   expect([vectors, own]).toEqual(['./dist/vectors.json', './package.json'])
+  // With `moduleResolution: node10`, TypeScript finds subpaths by
+  // `typesVersions`.
+  expect(['.', ...Object.keys(typesVersions['*'])].toSorted()).toEqual(
+    SUBPATHS.map(({ key }) => key.replace('./', '')).toSorted(),
+  )
   const built = SUBPATHS.map(({ key, name }) => [
     key,
     [`./dist/${name}.cjs`, `./dist/${name}.js`],
