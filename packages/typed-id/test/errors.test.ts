@@ -16,38 +16,6 @@ const ids = idRegistry([UserId, TeamId])
 const SHORT = UserId.toShort(UserId.example)
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 
-const functions: ((value: never) => unknown)[] = [
-  UserId.parse,
-  UserId.parseEitherForm,
-  UserId.toShort,
-  UserId.fromShort,
-  UserId.toUuid,
-  UserId.fromUuid,
-  UserId.toBytes,
-  UserId.fromBytes,
-  UserId.timestamp,
-  ids.parse,
-  defineId,
-]
-
-const SIZE = 10_000_000
-
-test.each([
-  ['of separators', '_'.repeat(SIZE)],
-  ['that begins as an id', UserId.example.padEnd(SIZE, '0')],
-  ['that ends as a short id', SHORT.padStart(SIZE, 'u')],
-])(
-  'a string of 10 MB %s is rejected with a short message, by all functions in 2 seconds of processor time',
-  (_, text) => {
-    const start = process.cpuUsage()
-    for (const call of functions) {
-      const { message } = errorOf(() => call(text as never))
-      expect(message.length).toBeLessThan(300)
-    }
-    expect(process.cpuUsage(start).user).toBeLessThan(2e6) // in microseconds
-  },
-)
-
 test('fromBytes accepts a Buffer and a view of a part of a larger array', () => {
   expect(UserId.fromBytes(Buffer.from(UUID.replaceAll('-', ''), 'hex'))).toBe(
     UserId.example,
@@ -58,79 +26,26 @@ test('fromBytes accepts a Buffer and a view of a part of a larger array', () => 
 })
 
 describe('a TypedIdError', () => {
+  // biome-ignore format: one message a line
   test.each<[string, () => unknown]>([
-    [
-      'not a string: expected "user-" and a lowercase UUID, received 5',
-      () => UserId.parse(5),
-    ],
-    [
-      'not a valid id: expected a prefix, "-" and a lowercase UUID, received "nope"',
-      () => ids.parse('nope'),
-    ],
-    [
-      `wrong type: expected user, received team in "team-${UUID}"`,
-      () => UserId.parse(TeamId.example),
-    ],
-    [
-      `wrong type: expected user, received team in "${SHORT.replace('user', 'team')}"`,
-      () => UserId.parseEitherForm(TeamId.toShort(TeamId.example)),
-    ],
-    [
-      'not a valid user id: expected "user-" and a lowercase UUID, received "nope"',
-      () => UserId.parse('nope'),
-    ],
-    [
-      `unknown prefix: expected user, team, received role in "role-${UUID}"`,
-      () => ids.parse(`role-${UUID}`),
-    ],
-    [
-      'invalid prefix: expected 1 to 63 letters and digits, received "no-hyphen"',
-      () => defineId('no-hyphen' as string),
-    ],
-    [
-      'duplicate prefix: expected one type per prefix, received "user"',
-      () => idRegistry([UserId, defineId('user')]),
-    ],
-    [
-      `short form of a valid user id: expected "user-" and a lowercase UUID, received "${SHORT}"`,
-      () => UserId.parse(SHORT),
-    ],
-    [
-      'invalid uuid: expected a lowercase UUID, received "5"',
-      () => UserId.fromUuid('5'),
-    ],
-    [
-      'invalid bytes: expected Uint8Array(16), received object',
-      () => UserId.fromBytes(new Uint8Array(3)),
-    ],
-    [
-      'invalid time: expected 0 to 2^48 - 1 ms, received -1',
-      () => uuidv7At(-1),
-    ],
-    [
-      'invalid count: expected 0 to 2^32 - 1 ids, received -1',
-      () => UserId.generateMany(-1),
-    ],
-    [
-      `not a valid user id: expected "user-" and a lowercase UUID, received 31 of 32 digits in "user-${UUID.slice(1)}"`,
-      () => UserId.parse(`user-${UUID.slice(1)}`),
-    ],
-    [
-      `not a valid user id: expected "user-" and a lowercase UUID, received "user-${UUID}\\u{a}"`,
-      () => UserId.parse(`user-${UUID}\n`),
-    ],
-    [
-      `wrong letter case: expected user, received User in "User-${UUID}"`,
-      () => UserId.parse(`User-${UUID}`),
-    ],
-    [
-      'not a valid id: expected a prefix, "_" and 26 lowercase characters, received "x_y"',
-      () => ids.parseEitherForm('x_y'),
-    ],
-    [
-      `standard form of a valid user id: expected "user_" and 26 lowercase characters, received "user-${UUID}"`,
-      () => UserId.fromShort(UserId.example),
-    ],
+    ['not a string: expected "user-" and a lowercase UUID, received 5', () => UserId.parse(5)],
+    ['not a valid id: expected a prefix, "-" and a lowercase UUID, received "nope"', () => ids.parse('nope')],
+    [`wrong type: expected user, received team in "team-${UUID}"`, () => UserId.parse(TeamId.example)],
+    [`wrong type: expected user, received team in "${SHORT.replace('user', 'team')}"`, () => UserId.parseEitherForm(TeamId.toShort(TeamId.example))],
+    ['not a valid user id: expected "user-" and a lowercase UUID, received "nope"', () => UserId.parse('nope')],
+    [`unknown prefix: expected user, team, received role in "role-${UUID}"`, () => ids.parse(`role-${UUID}`)],
+    ['invalid prefix: expected 1 to 63 letters and digits, received "no-hyphen"', () => defineId('no-hyphen' as string)],
+    ['duplicate prefix: expected one type per prefix, received "user"', () => idRegistry([UserId, defineId('user')])],
+    [`short form of a valid user id: expected "user-" and a lowercase UUID, received "${SHORT}"`, () => UserId.parse(SHORT)],
+    ['invalid uuid: expected a lowercase UUID, received "5"', () => UserId.fromUuid('5')],
+    ['invalid bytes: expected Uint8Array(16), received object', () => UserId.fromBytes(new Uint8Array(3))],
+    ['invalid time: expected 0 to 2^48 - 1 ms, received -1', () => uuidv7At(-1)],
+    ['invalid count: expected 0 to 2^32 - 1 ids, received -1', () => UserId.generateMany(-1)],
+    [`not a valid user id: expected "user-" and a lowercase UUID, received 31 of 32 digits in "user-${UUID.slice(1)}"`, () => UserId.parse(`user-${UUID.slice(1)}`)],
+    [`not a valid user id: expected "user-" and a lowercase UUID, received "user-${UUID}\\u{a}"`, () => UserId.parse(`user-${UUID}\n`)],
+    [`wrong letter case: expected user, received User in "User-${UUID}"`, () => UserId.parse(`User-${UUID}`)],
+    ['not a valid id: expected a prefix, "_" and 26 lowercase characters, received "x_y"', () => ids.parseEitherForm('x_y')],
+    [`standard form of a valid user id: expected "user_" and 26 lowercase characters, received "user-${UUID}"`, () => UserId.fromShort(UserId.example)],
     ...[`user-${UUID.slice(1)}g`, `user-{${UUID}`, `nope-${UUID}0`].map(
       (text): [string, () => unknown] => [
         `not a valid user id: expected "user-" and a lowercase UUID, received "${text}"`,

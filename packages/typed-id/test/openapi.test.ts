@@ -21,44 +21,17 @@ const print = (schema: object) => {
   )
 }
 
+// biome-ignore format: one schema a line
 test.each([
   ['the standard form', schema(pattern), 'TypedId<"user">'],
   ['the short form', schema(shortPattern), 'ShortId<"user">'],
-  [
-    'a short form without a prefix',
-    schema(shortPattern.replace('user_', '')),
-    'ShortId<"">',
-  ],
-  [
-    'both forms',
-    schema(`${pattern}|${shortPattern}`),
-    'TypedId<"user"> | ShortId<"user">',
-  ],
-  [
-    'the standard form and bare UUIDs',
-    schema(`${pattern}|${uuidPattern}`),
-    'TypedId<"user">',
-  ],
-  [
-    'the standard form and bare UUIDs, in any case',
-    schema(`${pattern}|${uuidPattern.replaceAll('a-f', 'a-fA-F')}`),
-    'TypedId<"user">',
-  ],
-  [
-    'x-typed-id and another pattern',
-    schema('^user', { 'x-typed-id': { prefix: 'user' } }),
-    'TypedId<"user">',
-  ],
-  [
-    'x-typeid without a pattern',
-    { type: 'string', 'x-typeid': { prefix: 'user' } },
-    'ShortId<"user">',
-  ],
-  [
-    'two types',
-    schema(`${pattern}|${shortPattern.replace('user', 'team')}`),
-    undefined,
-  ],
+  ['a short form without a prefix', schema(shortPattern.replace('user_', '')), 'ShortId<"">'],
+  ['both forms', schema(`${pattern}|${shortPattern}`), 'TypedId<"user"> | ShortId<"user">'],
+  ['the standard form and bare UUIDs', schema(`${pattern}|${uuidPattern}`), 'TypedId<"user">'],
+  ['the standard form and bare UUIDs, in any case', schema(`${pattern}|${uuidPattern.replaceAll('a-f', 'a-fA-F')}`), 'TypedId<"user">'],
+  ['x-typed-id and another pattern', schema('^user', { 'x-typed-id': { prefix: 'user' } }), 'TypedId<"user">'],
+  ['x-typeid without a pattern', { type: 'string', 'x-typeid': { prefix: 'user' } }, 'ShortId<"user">'],
+  ['two types', schema(`${pattern}|${shortPattern.replace('user', 'team')}`), undefined],
   ['an id and another string', schema(`${pattern}|^admin$`), undefined],
   ['a bare UUID', schema(uuidPattern), undefined],
   ['a string', { type: 'string' }, undefined],
