@@ -29,6 +29,7 @@ describe('a TypedIdError', () => {
   // biome-ignore format: one message a line
   test.each<[string, () => unknown]>([
     ['not a string: expected "user-" and a lowercase UUID, received 5', () => UserId.parse(5)],
+    ['not a string: expected a prefix, "-" and a lowercase UUID, received null', () => ids.parse(null)],
     ['not a valid id: expected a prefix, "-" and a lowercase UUID, received "nope"', () => ids.parse('nope')],
     [`wrong type: expected user, received team in "team-${UUID}"`, () => UserId.parse(TeamId.example)],
     [`wrong type: expected user, received team in "${SHORT.replace('user', 'team')}"`, () => UserId.parseEitherForm(TeamId.toShort(TeamId.example))],
@@ -46,7 +47,7 @@ describe('a TypedIdError', () => {
     [`wrong letter case: expected user, received User in "User-${UUID}"`, () => UserId.parse(`User-${UUID}`)],
     ['not a valid id: expected a prefix, "_" and 26 lowercase characters, received "x_y"', () => ids.parseEitherForm('x_y')],
     [`standard form of a valid user id: expected "user_" and 26 lowercase characters, received "user-${UUID}"`, () => UserId.fromShort(UserId.example)],
-    ...[`user-${UUID.slice(1)}g`, `user-{${UUID}`, `nope-${UUID}0`].map(
+    ...[`user-${UUID.slice(1)}g`, `user-${UUID.replace(/(.)-/, '-$1')}`, `user-{${UUID}`, `nope-${UUID}0`].map(
       (text): [string, () => unknown] => [
         `not a valid user id: expected "user-" and a lowercase UUID, received "${text}"`,
         () => UserId.parse(text),

@@ -30,6 +30,7 @@ describe('base 62', () => {
     ['one more than 128 bits', 'user_7n42DGM5Tflk9n8mt7Fhc8'],
     ['a leading zero', 'user_01'],
     ['no digits', 'user_'],
+    ['no separator', 'user'],
     ['another type', 'team_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
     ['another case of the prefix', 'User_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
     ['a number', 2, 'not_a_string'],

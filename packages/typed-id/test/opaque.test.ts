@@ -151,6 +151,7 @@ describe('keys', () => {
       '1]: expected <own hex digit>:<16 bytes in hex or base64>',
     ],
     [[`${KEY}\n`], 0],
+    [[`10:${KEY}`], 0],
     [['+++++++++++++++++++++/'], 0],
     [[undefined], 0],
   ])(

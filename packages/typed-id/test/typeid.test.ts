@@ -45,6 +45,7 @@ test('a TypeID of another prefix is the wrong type', () => {
   expect(() => UserId.parse(SUFFIX)).toThrow(
     `wrong type: expected user, received no prefix in "${SUFFIX}"`,
   )
+  expect(() => UserId.parse('?')).toThrow('not a valid user id: expected')
   expect(() => BareId.parse('?')).toThrow(
     'not a valid id: expected 26 lowercase characters, received "?"',
   )
