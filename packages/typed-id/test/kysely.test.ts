@@ -127,19 +127,15 @@ test.each<[string, { compile(): CompiledQuery }, unknown[]]>([
   ['UPDATE … FROM', pg.updateTable('users').from('teams').set({ team_id: engine }).where('teams.id', '=', engine), [engineUuid, engineUuid]],
   ['DELETE … USING', pg.deleteFrom('users').using('teams').where('teams.id', '=', engine), [engineUuid]],
   ['a table in a schema', pg.selectFrom('auth.users').select('auth.users.id').where('id', '=', ada), [adaUuid]],
-  ['a table without ids', pg.selectFrom('notes').selectAll('notes').where('notes.id', '=', 5), [5]],
   ['a parenthesis', pg.selectFrom('users').select('id').where((eb) => eb('id', '=', eb.parens(eb.val(ada)))), [adaUuid]],
   ['a list of expressions', pg.selectFrom('users').select('id').where((eb) => eb('id', 'in', [eb.val(ada)] as never)), [adaUuid]],
   ['INSERT … DEFAULT VALUES', pg.insertInto('users').defaultValues().returning('id'), []],
   ['an id compared with a function', pg.selectFrom('users').select('id').where((eb) => eb('id', '=', eb.fn<UserId>('f', [eb.val('x')]))), ['x']],
-  ['a function without arguments', pg.selectFrom('users').select((eb) => eb.fn('now').as('t')), []],
-  ['a sql alias of another value', pg.selectFrom('users').select((eb) => eb.ref('name').as(sql`x`)), []],
   ['two tables with one name', pg.selectFrom(['users', 'auth.users']).select('name').where('auth.users.team_id' as never, '=', 5 as never).where('users.team_id', '=', engine), [5, engineUuid]],
   ['an UPDATE of two tables', pg.updateTable(['users', 'teams']).set('users.team_id', engine).where('teams.id', '=', engine), [engineUuid, engineUuid]],
   ['a parenthesis, selected', pg.selectFrom('users').select((eb) => eb.parens(eb.ref('id')).as('x')), []],
   ['a subquery without ids in an expression', pg.selectFrom('users').select((eb) => eb.fn('f', [eb.selectFrom('users').select('name')]).as('x')), []],
   ['all columns of an unlisted table in a subquery', pg.selectFrom((eb) => eb.selectFrom('other' as never).selectAll().as('o')).selectAll(), []],
-  ['a list from an unlisted table', pg.selectFrom('users').select('name').where('id', 'in', (eb) => eb.selectFrom('other' as never).selectAll() as never), []],
   ['an expression without a name', pg.selectFrom('users').select(sql`1` as never), []],
   ['a common table expression without ids', pg.with('o', (qb) => qb.selectFrom('other' as never).selectAll()).selectFrom('o').selectAll(), []],
   ['a subquery with the name of a table of the outer query', pg.selectFrom('users').select('name').where((eb) => eb.exists(eb.selectFrom(eb.selectFrom('other' as never).selectAll().as('users')).select('users.id' as never).where('users.id' as never, '=', 5 as never))), [5]],
@@ -149,7 +145,6 @@ test.each<[string, { compile(): CompiledQuery }, unknown[]]>([
   ['RETURNING * of two unlisted tables', pg.updateTable('other' as never).from('more' as never).set({ x: 1 } as never).returningAll(), [1]],
   ['a subquery in a row', pg.insertInto('users').values((eb) => ({ id: ada, name: 'Ada', team_id: eb.selectFrom('teams').select('teams.id').where('teams.id', '=', engine) })), [adaUuid, 'Ada', engineUuid]],
   ['like on another column', pg.selectFrom('users').select('id').where('name', 'like', 'A%'), ['A%']],
-  ['an unknown reference', pg.selectFrom('users').select('id').where(sql.ref('x.id'), '=', 1), [1]],
 ])('%s', (_, query, parameters) => {
   expect(query.compile().parameters).toEqual(parameters)
 })
@@ -157,22 +152,18 @@ test.each<[string, { compile(): CompiledQuery }, unknown[]]>([
 // biome-ignore format: one query a line
 test.each<[string, () => { compile(): unknown }, string]>([
   ['a sql alias', () => db.selectFrom('users').select((eb) => eb.ref('id').as(sql`x`)), 'the selected expression with users.id'],
-  ['a function of a table', () => db.selectFrom('users').select((eb) => eb.fn('f', [eb.table('users') as never]).as('x')), 'the selected expression with users'],
   ['OUTPUT of SQL Server', () => db.deleteFrom('users').outputAll('deleted'), 'MERGE or OUTPUT'],
   ['an operator that starts like a comparison', () => db.selectFrom('users').select('name').where('id', '<->' as never, ada), 'users.id for the operator <->'],
   ['an operator that ends like a comparison', () => db.selectFrom('users').select('name').where('id', '!<' as never, ada), 'users.id for the operator !<'],
   ['a column of an enclosing query in an expression', () => db.selectFrom('users').select((eb) => eb.selectFrom('notes').select((eb) => eb.fn('f', ['users.id' as never]).as('x')).as('x')), 'the selected expression with users.id'],
-  ['a query in a sql fragment', () => db.selectFrom('notes').select((eb) => sql`array(${eb.selectFrom('users').select('id')})`.as('x')), 'the selected expression with users.id'],
-  ...['min_by', 'counted', 'recount'].map((func): [string, () => { compile(): unknown }, string] => [func, () => db.selectFrom('users').select((eb) => eb.fn(func, ['id']).as('x')), 'the selected expression with users.id']),
+  ['a function that is not count', () => db.selectFrom('users').select((eb) => eb.fn('recount', ['id']).as('x')), 'the selected expression with users.id'],
   ['a value in an operator of a sql fragment', () => db.selectFrom('notes').where((eb) => eb('text', sql`@@` as never, ada)).selectAll(), `${ada} in text  …`],
   ['a value in a list', () => db.selectFrom('users').select('name').where('name', 'in', [ada]), `${ada} in name in …`],
   ['a value in a limit', () => db.selectFrom('users').select('name').limit(ada as never), `${ada} in the query`],
   ['a short id in a sql fragment', () => db.selectFrom('users').select('name').where(sql<boolean>`id = ${UserId.toShort(ada)}`), `${UserId.toShort(ada)} in a sql fragment`],
-  ['an array in a sql fragment', () => db.selectFrom('users').select('name').where(sql<boolean>`${[ada]}`), `${ada} in a sql fragment`],
   ['an INSERT into a table that is not listed', () => db.insertInto('other' as never).values({ x: ada, y: sql`1` } as never), `${ada} in column x`],
   ['a sql fragment in JOIN', () => db.selectFrom('users').innerJoin(sql<Tables['notes']>`notes`.as('n'), (join) => join.onTrue()).select('name'), 'a FROM or JOIN that is not a table'],
   ['a UNION with an unlisted table', () => db.selectFrom('users').select(['name', 'id']).union(db.selectFrom('other' as never).selectAll() as never), 'a UNION'],
-  ['an INSERT … SELECT from a listed table', () => db.insertInto('notes').columns(['text']).expression((eb) => eb.selectFrom('users').select('name')), 'INSERT … SELECT'],
   ['two names of one CamelCasePlugin in two queries of one builder', () => { const of = db.selectFrom('users'); of.selectAll().compile(); return of.select('id as teamId') }, 'teamId of two queries of one builder'],
 ])('throws for %s', (_, query, place) => {
   expect(() => query().compile()).toThrow(
