@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { defineId, uuidv4, uuidv7At } from '../src/index.ts'
+import { defineId, uuidv7At } from '../src/index.ts'
 import { opaqueIds } from '../src/opaque.ts'
 import { idSchema, opaqueIdSchema } from '../src/zod.ts'
 
@@ -22,31 +22,19 @@ const storedIds = fc
     ),
   )
 
-describe('opaque ids', () => {
-  test('return to the stored id under any key, with and without a number', () => {
-    fc.assert(
-      fc.property(storedIds, keys, fc.nat({ max: 15 }), (id, key, number) => {
-        for (const text of [
-          key.toString('hex'),
-          `${number.toString(16)}:${key.toString('base64')}`,
-        ]) {
-          const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [text] })
-          expect(fromOpaque(toOpaque(id))).toBe(id)
-          expect(UserId.timestamp(toOpaque(id))).toBeUndefined()
-        }
-      }),
-    )
-  })
-
-  test('are reached from some stored id, every one of them', () => {
-    const unnumbered = opaqueIds(UserId, { keys: [KEY] })
-    for (let i = 0; i < 1000; i++) {
-      const any = UserId.fromUuid(uuidv4())
-      expect(unnumbered.toOpaque(unnumbered.fromOpaque(any))).toBe(any)
-      const numbered = UserId.fromUuid(`1${uuidv4().slice(1)}`)
-      expect(userIds.toOpaque(userIds.fromOpaque(numbered))).toBe(numbered)
-    }
-  })
+test('opaque ids return to the stored id under any key, with and without a number', () => {
+  fc.assert(
+    fc.property(storedIds, keys, fc.nat({ max: 15 }), (id, key, number) => {
+      for (const text of [
+        key.toString('hex'),
+        `${number.toString(16)}:${key.toString('base64')}`,
+      ]) {
+        const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [text] })
+        expect(fromOpaque(toOpaque(id))).toBe(id)
+        expect(UserId.version(toOpaque(id))).toBe(4)
+      }
+    }),
+  )
 })
 
 test.each([
