@@ -77,3 +77,9 @@ test.each(['0.99.0', '0.100.1', '1.0.0'])(
     expect(heyApi({ version }).name).toBe('@hey-api/typescript')
   },
 )
+
+test('heyApi leaves the type of a schema without ids to the generator', () => {
+  const { union } = heyApi({ version: '1.0.0' }).$resolvers
+  const context = { $: { type: { literal: String } }, plugin: {} as never }
+  expect(union({ ...context, parentSchema: {} })).toBeUndefined()
+})
