@@ -90,6 +90,12 @@ describe('a key ring', () => {
     },
   )
 
+  test('without a number converts any time', () => {
+    const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [KEY] })
+    const id = UserId.fromUuid(uuidv7At(2 ** 48 - 1))
+    expect(fromOpaque(toOpaque(id))).toBe(id)
+  })
+
   test('without a number cannot notice a wrong key, which returns another time with the same random bits', () => {
     const id = UserId.generate()
     const wrong = opaqueIds(UserId, { keys: [OTHER] }).fromOpaque(
