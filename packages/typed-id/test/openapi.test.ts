@@ -78,8 +78,21 @@ test.each(['0.99.0', '0.100.1', '1.0.0'])(
   },
 )
 
-test('heyApi leaves the type of a schema without ids to the generator', () => {
-  const { union } = heyApi({ version: '1.0.0' }).$resolvers
-  const context = { $: { type: { literal: String } }, plugin: {} as never }
-  expect(union({ ...context, parentSchema: {} })).toBeUndefined()
+test('heyApi builds the types of ids, with null where it is valid, and leaves other types to the generator', () => {
+  const { string, union } = heyApi({ version: '1.0.0' }).$resolvers
+  const type = Object.assign(
+    (name: string) => ({ generic: (of: unknown) => `${name}<${of}>` }),
+    { literal: String, or: (...types: string[]) => types.join(' | ') },
+  )
+  const context = { $: { type }, plugin: { symbolOnce: String } }
+  const both = schema(`${pattern}|${shortPattern}`)
+  expect([both, {}].map((schema) => string({ ...context, schema }))).toEqual([
+    'TypedId<user> | ShortId<user>',
+    undefined,
+  ])
+  expect(
+    [schema(pattern), {}].map((parentSchema) =>
+      union({ ...context, parentSchema }),
+    ),
+  ).toEqual(['TypedId<user> | null', undefined])
 })

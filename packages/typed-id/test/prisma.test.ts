@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { IdStorage } from '../src/codec.ts'
 import { defineId } from '../src/index.ts'
-import { type DataModel, type IdFields, idExtension } from '../src/prisma.ts'
+import {
+  type DataModel,
+  extendWithIds,
+  type IdFields,
+  idExtension,
+} from '../src/prisma.ts'
 
 /*
  * Tests the extension with arguments and results as Prisma passes them to it.
@@ -176,11 +181,6 @@ describe('arguments', () => {
             update: { teamId: { set: teamId } },
           },
           update: { where, data: { teamId } },
-          updateMany: { where: { teamId }, data: { name: 'Ada' } },
-          connect: [where],
-          set: where,
-          disconnect: [where],
-          delete: where,
           deleteMany: [{}],
         },
       },
@@ -364,8 +364,6 @@ test('a result of the fluent API throws with the way to write it instead', async
   const team = { select: { team: true } }
   for (const [result, select, relation] of [
     [{ id: uuid }, { author: true }, 'Note.author'],
-    [[{ id: uuid }], { author: true }, 'Note.author'],
-    [{ author: 'a name' }, { author: true }, 'Note.author'],
     [{ team: { id: uuid } }, { author: team }, 'Note.author'],
     [{ id: uuid }, { author: team }, 'Note.author'],
   ] as const)
@@ -390,6 +388,18 @@ test('references have the type of the field that they refer to, and the other wa
     Note: { authorId: UserId },
   })
   expect(await readReferenced('User', { id: uuid })).toEqual({ id: user })
+})
+
+test('a later extension is added below this one', () => {
+  const added: { client: { $extends(later: unknown): unknown } }[] = []
+  const parent = {
+    $on: undefined,
+    $extends: (extension: never) => added.push(extension) && parent,
+  }
+  extendWithIds(parent, DATA_MODEL, 'uuid', FIELDS)
+  const [extension] = added
+  extension?.client.$extends.call({ $parent: parent }, 'later')
+  expect(added).toEqual([extension, 'later', extension])
 })
 
 test.each<[object, object, string]>([

@@ -14,32 +14,20 @@ import { compile } from '../../bench/compile.ts'
 const letters = (i: number) =>
   [i / 676, i / 26, i].map((n) => String.fromCharCode(97 + (n % 26))).join('')
 
-test.each([
-  ['short prefixes', 'defineId', '', (i: number) => `type${i}`, 140_000],
+test.each<[string, string, (i: number) => string, number]>([
+  ['short prefixes', '', (i) => `type${i}`, 140_000],
+  ['prefixes of 62 letters', '', (i) => `${i}`.padStart(62, 'a'), 1_000_000],
+  ['short prefixes', '/typeid', (i) => `type_${letters(i)}`, 140_000],
   [
     'prefixes of 62 letters',
-    'defineId',
-    '',
-    (i: number) => String(i).padStart(62, 'a'),
-    1_000_000,
-  ],
-  [
-    'short prefixes',
-    'defineTypeId',
     '/typeid',
-    (i: number) => `type_${letters(i)}`,
-    140_000,
-  ],
-  [
-    'prefixes of 62 letters',
-    'defineTypeId',
-    '/typeid',
-    (i: number) => letters(i).padStart(62, 'a_'),
+    (i) => letters(i).padStart(62, 'a_'),
     1_000_000,
   ],
 ])(
-  '500 id types with %s of %s stay below the budget of instantiations',
-  (_, define, subpath, prefix, budget) => {
+  '500 id types with %s of typed-id%s stay below the budget of instantiations',
+  (_, subpath, prefix, budget) => {
+    const define = subpath ? 'defineTypeId' : 'defineId'
     const lines = Array.from(
       { length: 500 },
       (_, i) => `export const T${i} = ${define}('${prefix(i)}')`,
