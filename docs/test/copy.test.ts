@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startPostgres } from 'testkit/postgres.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Block, copyBlocks } from './copied.ts'
 import {
+  type Block,
+  copyBlocks,
   install,
   type Place,
   ROOT,

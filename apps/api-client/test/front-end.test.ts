@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { REPOSITORY } from 'testkit/documents.ts'
 import { startService } from 'testkit/process.ts'
-import { REPOSITORY } from 'testkit/repository.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = fileURLToPath(REPOSITORY)

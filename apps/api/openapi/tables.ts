@@ -4,8 +4,7 @@
  * fails when a document differs.
  */
 import { readFileSync } from 'node:fs'
-import { REPOSITORY } from 'testkit/repository.ts'
-import { formatTable, replaceSection } from 'testkit/tables.ts'
+import { formatTable, REPOSITORY, replaceSection } from 'testkit/documents.ts'
 import { PROFILES } from '../src/app.ts'
 import type { OpenDatabase } from '../src/database/open.ts'
 import { declaredRoutes } from '../src/http/endpoint.ts'

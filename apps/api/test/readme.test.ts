@@ -3,12 +3,12 @@ import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { REPOSITORY } from 'testkit/documents.ts'
 import {
   ENGINES,
   emptyDatabaseForTest,
   folderForTest,
 } from 'testkit/engines.ts'
-import { REPOSITORY } from 'testkit/repository.ts'
 import { startServiceForTest as startService } from 'testkit/service-for-test.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { TeamId, UserId } from '../src/ids.ts'

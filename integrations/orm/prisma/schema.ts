@@ -1,11 +1,13 @@
-/**
+/*
  * Writes `generated/<name>/schema.prisma` for each engine and storage, and
  * generates the clients of these schemas and of the recipe: `node
- * orm/prisma/schema.ts`.
+ * orm/prisma/schema.ts`. With the argument `dmmf`, it is a Prisma generator that
+ * writes the DMMF, which lists the arguments and results of every operation.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 
 const POSTGRES_UUID = {
   provider: 'postgresql',
@@ -23,30 +25,47 @@ const SCHEMAS: Record<
   'postgres-uuid-min': { ...POSTGRES_UUID, cli: 'prisma-min' },
 }
 
-const command = (path: string) =>
-  JSON.stringify(`node "${join(import.meta.dirname, path)}"`)
+const command = (path: string, ...args: string[]) =>
+  JSON.stringify(
+    ['node', `"${join(import.meta.dirname, path)}"`, ...args].join(' '),
+  )
 
-for (const [
-  name,
-  { provider, id, attribute = '', cli = 'prisma' },
-] of Object.entries(SCHEMAS)) {
-  const folder = join(import.meta.dirname, 'generated', name)
-  mkdirSync(folder, { recursive: true })
-  const schema = join(folder, 'schema.prisma')
-  // `@default` makes `id` optional, and the extension generates the id. Prisma
-  // does not allow the default for Bytes.
-  const type = (comment: string) => `/// [${comment}]`
-  const list = provider === 'postgresql' ? `readers ${id}[] ${attribute}` : ''
-  // Prisma 6 requires a URL, and by default an engine that no npm package
-  // contains. Prisma 7 rejects the URL.
-  const [engine, url] =
-    cli === 'prisma'
-      ? ['', '']
-      : ['engineType = "client"', 'url = "postgresql://"']
-  const fallback = id === 'String' ? '@default(uuid(7))' : ''
-  writeFileSync(
-    schema,
-    `generator client {
+if (process.argv[2] === 'dmmf') writeDmmf()
+else writeSchemas()
+
+function writeDmmf(): void {
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line)
+    if (method === 'generate')
+      writeFileSync(params.generator.output.value, JSON.stringify(params.dmmf))
+    const result =
+      method === 'getManifest' ? { manifest: { prettyName: 'DMMF' } } : null
+    process.stderr.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`)
+  })
+}
+
+function writeSchemas(): void {
+  for (const [
+    name,
+    { provider, id, attribute = '', cli = 'prisma' },
+  ] of Object.entries(SCHEMAS)) {
+    const folder = join(import.meta.dirname, 'generated', name)
+    mkdirSync(folder, { recursive: true })
+    const schema = join(folder, 'schema.prisma')
+    // `@default` makes `id` optional, and the extension generates the id. Prisma
+    // does not allow the default for Bytes.
+    const type = (comment: string) => `/// [${comment}]`
+    const list = provider === 'postgresql' ? `readers ${id}[] ${attribute}` : ''
+    // Prisma 6 requires a URL, and by default an engine that no npm package
+    // contains. Prisma 7 rejects the URL.
+    const [engine, url] =
+      cli === 'prisma'
+        ? ['', '']
+        : ['engineType = "client"', 'url = "postgresql://"']
+    const fallback = id === 'String' ? '@default(uuid(7))' : ''
+    writeFileSync(
+      schema,
+      `generator client {
   provider = "prisma-client"
   output   = "client"
   importFileExtension = "ts"
@@ -60,7 +79,7 @@ generator ids {
 }
 
 generator dmmf {
-  provider = ${command('dmmf.ts')}
+  provider = ${command('schema.ts', 'dmmf')}
   output   = "dmmf.json"
 }
 
@@ -109,10 +128,11 @@ model Note {
   @@map("notes")
 }
 `,
-  )
-  generateClient(schema, cli)
+    )
+    generateClient(schema, cli)
+  }
+  generateClient(join(import.meta.dirname, 'schema.prisma'), 'prisma')
 }
-generateClient(join(import.meta.dirname, 'schema.prisma'), 'prisma')
 
 function generateClient(schema: string, cli: string): void {
   // Replaces the schema engine, which only migrations need and no npm package

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { REPOSITORY } from 'testkit/repository.ts'
-import { formatTable, replaceSection } from 'testkit/tables.ts'
+import { formatTable, REPOSITORY, replaceSection } from 'testkit/documents.ts'
 import ts from 'typescript'
 
 /*

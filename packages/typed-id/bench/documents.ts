@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { REPOSITORY } from 'testkit/repository.ts'
+import { REPOSITORY } from 'testkit/documents.ts'
 
 /**
  * A claim of docs/benchmarks.md about the time of an operation: `ratio` is the

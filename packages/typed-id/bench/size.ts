@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { REPOSITORY } from 'testkit/repository.ts'
-import { formatTable, replaceSection } from 'testkit/tables.ts'
+import { formatTable, REPOSITORY, replaceSection } from 'testkit/documents.ts'
 
 /*
  * Prints the sizes of the built files by size-limit, whose limits are in .size-limit.json, and fails if one is exceeded:

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { REPOSITORY } from 'testkit/repository.ts'
+import { REPOSITORY } from 'testkit/documents.ts'
 import { expect, test } from 'vitest'
 import { correctId, parseLoose } from '../src/forms/loose.ts'
 import { defineId } from '../src/index.ts'

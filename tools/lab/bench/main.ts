@@ -1,4 +1,4 @@
-import { formatTable } from 'testkit/tables.ts'
+import { formatTable } from 'testkit/documents.ts'
 import { z } from 'zod'
 import { names as namesOf, positive, runCommand } from '../kit/command.ts'
 import { type Scope, withScope } from '../kit/scope.ts'

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { formatTable } from 'testkit/tables.ts'
+import { formatTable } from 'testkit/documents.ts'
 import type { z } from 'zod'
 import { names, positive, runCommand } from '../kit/command.ts'
 import { withScope } from '../kit/scope.ts'

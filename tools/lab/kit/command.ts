@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import { replaceSection } from 'testkit/tables.ts'
+import { replaceSection } from 'testkit/documents.ts'
 import { z } from 'zod'
 
 /** A schema of positive numbers: with 0 clients, no request would be sent. */

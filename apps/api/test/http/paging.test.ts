@@ -3,13 +3,15 @@ import { describe, expect } from 'vitest'
 import type { OpenDatabase } from '../../src/database/open.ts'
 import { RoleId, TeamId } from '../../src/ids.ts'
 import {
+  assignRoles,
   bodyOf201,
+  insertRoles,
+  insertUsers,
   newUser,
   type Service,
   storedUser,
   test,
 } from '../support/http-fixture.ts'
-import { assignRoles, insertRoles, insertUsers } from './rows.ts'
 
 /**
  * Updates a row with its own values: PostgreSQL moves it to the end of the

@@ -3,9 +3,13 @@ import { clientOf, readPages } from 'testkit/client.ts'
 import { expect } from 'vitest'
 import type { OpenDatabase } from '../../src/database/open.ts'
 import type { UserId } from '../../src/ids.ts'
-import { test } from '../support/http-fixture.ts'
+import {
+  assignRoles,
+  insertRoles,
+  insertUsers,
+  test,
+} from '../support/http-fixture.ts'
 import { appOn, withSlowRows } from '../support/listen.ts'
-import { assignRoles, insertRoles, insertUsers } from './rows.ts'
 
 type Db = OpenDatabase['db']
 

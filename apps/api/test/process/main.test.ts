@@ -7,7 +7,7 @@ import { listenLocally, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { TeamId } from '../../src/ids.ts'
-import { operatorErrorOf, startAndStop } from '../support/commands.ts'
+import { operatorErrorOf, startAndStop } from '../support/listen.ts'
 
 const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' }
 

@@ -11,8 +11,7 @@ import { runCommand, runService, spawnService } from 'testkit/process.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../../src/app.ts'
 import { openDatabase } from '../../src/database/open.ts'
-import { operatorErrorOf, startAndStop } from '../support/commands.ts'
-import { databaseAt } from '../support/listen.ts'
+import { databaseAt, operatorErrorOf, startAndStop } from '../support/listen.ts'
 import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 
 // Uses a database with tables: on an empty one, a missing lock would stay

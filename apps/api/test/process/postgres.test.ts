@@ -13,8 +13,8 @@ import { runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { listenLocally, proxyTo } from 'testkit/sockets.ts'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { serviceAt, storedUser } from '../support/http-fixture.ts'
+import { operatorErrorOf, startAndStop } from '../support/listen.ts'
 
 async function open(options: Parameters<typeof serviceAt>[1] = {}) {
   const url = await databaseForTest('postgres')

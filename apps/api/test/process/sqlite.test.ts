@@ -16,8 +16,8 @@ import { databaseForTest, fileOf, folderForTest } from 'testkit/engines.ts'
 import { migrate, runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { operatorErrorOf, startAndStop } from '../support/commands.ts'
 import { serviceAt } from '../support/http-fixture.ts'
+import { operatorErrorOf, startAndStop } from '../support/listen.ts'
 
 /** Creates teams, and remembers those that the service has confirmed. */
 function createTeamWriter(service: Client) {

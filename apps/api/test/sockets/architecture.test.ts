@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises'
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { REPOSITORY } from 'testkit/repository.ts'
+import { REPOSITORY } from 'testkit/documents.ts'
 import { expect, test } from 'vitest'
 import { UserId } from '../../src/ids.ts'
 

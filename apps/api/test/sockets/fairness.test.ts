@@ -5,7 +5,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { ProfileName } from '../../src/app.ts'
 import { TeamId, UserId } from '../../src/ids.ts'
 import { createUserStore } from '../../src/profile-a/store/users.ts'
-import { assignRoles, insertRoles, insertUsers } from '../http/rows.ts'
+import {
+  assignRoles,
+  insertRoles,
+  insertUsers,
+} from '../support/http-fixture.ts'
 import { listenForTest } from '../support/listen.ts'
 import { CLOSE, GET, statusesOf } from './bytes.ts'
 

@@ -3,7 +3,11 @@ import { connect, type Socket } from 'node:net'
 import { openSocket, readUntilClosed, statusesIn } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import type { OpenDatabase } from '../../src/database/open.ts'
-import { assignRoles, insertRoles, insertUsers } from '../http/rows.ts'
+import {
+  assignRoles,
+  insertRoles,
+  insertUsers,
+} from '../support/http-fixture.ts'
 import { listenForTest, pausedReads } from '../support/listen.ts'
 import {
   CLOSE,

@@ -7,10 +7,11 @@ import {
   PROFILES,
   type ProfileName,
 } from '../../src/app.ts'
-import { VERSION } from '../../src/commands/start.ts'
+import { start, VERSION } from '../../src/commands/start.ts'
 import { readConfig } from '../../src/config.ts'
 import type { DatabaseOptions } from '../../src/database/engine.ts'
 import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
+import { OperatorError } from '../../src/errors.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { type ServerLimits, serve } from '../../src/server/serve.ts'
 
@@ -142,4 +143,35 @@ export function pausedReads() {
     database: withSlowRows(database, wait),
   })
   return { options, release, waiting: () => waiting }
+}
+
+export async function startAndStop(env: Record<string, string>): Promise<void> {
+  const { promise: stopSignal, resolve } = Promise.withResolvers<string>()
+  const write = (line: string) => {
+    if (JSON.parse(line).msg === 'listening') resolve('SIGTERM')
+  }
+  const output = { write, print() {}, close: async () => {} }
+  const log = createLog('info', output)
+  await start(readConfig({ PORT: '0', ...env }, '/'), {
+    log,
+    output,
+    stopSignal,
+  })
+}
+
+/**
+ * Returns the message of the OperatorError that a command throws. `main.ts`
+ * prints the message, so it must be one line.
+ */
+export async function operatorErrorOf(
+  running: Promise<unknown>,
+): Promise<string> {
+  const error = await running.then(
+    () => new Error('expected an OperatorError, but the command succeeded'),
+    (error: unknown) => error,
+  )
+  if (!(error instanceof OperatorError)) throw error
+  if (error.message.includes('\n'))
+    throw new Error(`expected one line, received ${error.message}`)
+  return error.message
 }

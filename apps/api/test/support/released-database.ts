@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import {
   connectForTest,
@@ -7,21 +6,19 @@ import {
 } from 'testkit/engines.ts'
 import { onTestFinished } from 'vitest'
 
-const SQL = readFileSync(new URL('0001-initial.sql', import.meta.url), 'utf8')
 const hex = (count: number) => '[0-9a-f]'.repeat(count)
 const UUID = [8, 4, 4, 4, 12]
 
-/** What stands for the words in braces of the SQL. */
-const WORDS = {
+const ENGINES = {
   sqlite: {
     text: 'text',
-    isId: (_: string, prefix: string) =>
+    isId: (prefix: string) =>
       `"id" glob '${prefix}-${UUID.map(hex).join('-')}' and length(cast("id" as blob)) = 41`,
     options: 'strict, without rowid',
   },
   postgres: {
     text: 'text collate "C"',
-    isId: (_: string, prefix: string) =>
+    isId: (prefix: string) =>
       `"id" ~ '^${prefix}-${UUID.map((count) => `[0-9a-f]{${count}}`).join('-')}$'`,
     options: '',
   },
@@ -32,18 +29,40 @@ const WORDS = {
  * Returns its URL.
  */
 export async function releasedDatabase(
-  engine: keyof typeof WORDS,
+  engine: keyof typeof ENGINES,
 ): Promise<string> {
   const url = await emptyDatabaseForTest(
     engine === 'sqlite' ? 'sqlite-file' : engine,
   )
-  const { text, isId, options } = WORDS[engine]
-  const sql = SQL.replaceAll('{text}', text)
-    .replaceAll('{options}', options)
-    .replace(/\{is (\w+) id\}/g, isId)
-  await execute(url, sql)
+  await execute(url, initialSql(ENGINES[engine]))
   return url
 }
+
+const initialSql = ({ text, isId, options }: (typeof ENGINES)['sqlite']) => `
+create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
+create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
+insert into kysely_migration values ('0001-initial', '2026-01-01T00:00:00.000Z');
+insert into kysely_migration_lock values ('migration_lock', 0);
+create table "teams" ("id" ${text} not null primary key check (${isId('team')}), "name" ${text} not null check (length("name") <= 100)) ${options};
+create table "roles" ("id" ${text} not null primary key check (${isId('role')}), "name" ${text} not null unique check (length("name") <= 50), "description" ${text} check (length("description") <= 200)) ${options};
+create table "users" ("id" ${text} not null primary key check (${isId('user')}), "email" ${text} not null check (length("email") <= 255), "name" ${text} not null check (length("name") <= 100), "password_hash" ${text} not null check (length("password_hash") <= 255), "team_id" ${text} references "teams" ("id")) ${options};
+create unique index "users_email_key" on "users" (lower(email));
+create index "users_team_id_id" on "users" ("team_id", "id");
+create table "user_roles" ("user_id" ${text} not null references "users" ("id") on delete cascade, "role_id" ${text} not null references "roles" ("id"), constraint "user_roles_pkey" primary key ("user_id", "role_id")) ${options};
+insert into teams (id, name) values
+  ('team-0190163d-8694-739b-aea5-966c26f8ad91', 'Engineering'),
+  ('team-0190163d-8694-739b-aea5-966c26f8ad92', '');
+insert into roles (id, name, description) values
+  ('role-0190163d-8694-739b-aea5-966c26f8ad91', 'admin', 'May do everything'),
+  ('role-0190163d-8694-739b-aea5-966c26f8ad92', 'Admin', null);
+insert into users (id, email, name, password_hash, team_id) values
+  ('user-0190163d-8694-739b-aea5-966c26f8ad91', 'Ada@Example.com', 'Ada', '$argon2id$v=19$m=19456,t=2,p=1$AAAA$AAAA', 'team-0190163d-8694-739b-aea5-966c26f8ad91'),
+  ('user-0190163d-8694-739b-aea5-966c26f8ad92', 'zoë@example.com', 'O''Hara 李 👩‍👩‍👧', '$argon2id$v=19$m=19456,t=2,p=1$BBBB$BBBB', 'team-0190163d-8694-739b-aea5-966c26f8ad91'),
+  ('user-0190163d-8694-739b-aea5-966c26f8ad93', 'grace@example.com', '', '$argon2id$v=19$m=19456,t=2,p=1$CCCC$CCCC', null);
+insert into user_roles (user_id, role_id) values
+  ('user-0190163d-8694-739b-aea5-966c26f8ad91', 'role-0190163d-8694-739b-aea5-966c26f8ad91'),
+  ('user-0190163d-8694-739b-aea5-966c26f8ad91', 'role-0190163d-8694-739b-aea5-966c26f8ad92'),
+  ('user-0190163d-8694-739b-aea5-966c26f8ad93', 'role-0190163d-8694-739b-aea5-966c26f8ad92');`
 
 /**
  * Executes SQL without the service. On SQLite, a transaction flushes the disk

@@ -4,8 +4,8 @@ import { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { startPostgres } from 'testkit/postgres.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operatorErrorOf } from '../support/commands.ts'
 import { openForTest } from '../support/http-fixture.ts'
+import { operatorErrorOf } from '../support/listen.ts'
 
 let server: Awaited<ReturnType<typeof startPostgres>>
 /** The folder with the certificates. */

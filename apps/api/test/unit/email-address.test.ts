@@ -1,12 +1,100 @@
 import { expect, test } from 'vitest'
 import { isEmail, normalizeEmail } from '../../src/profile-a/email-address.ts'
-import addresses from './email-addresses.json' with { type: 'json' }
 
-test.for(addresses.accepted)('accepts the address %j', (address) => {
+const ACCEPTED = [
+  'ada@bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb.com',
+  'A.B-c_d%x!y@example.com',
+  'a&b@example.com',
+  'customer/department=shipping@example.com',
+  '$A12345@example.com',
+  'user+tag@example.com',
+  "o'hara@example.com",
+  '{curly}|pipe~@example.com',
+  '`tick`^caret@example.com',
+  '#hash?q*star@example.com',
+  'a@b.co',
+  'a@sub.example.com',
+  'a@a-b.example.com',
+  '1@2.example.com',
+  'a@xn--bcher-kva.example.com',
+  'a@BÜCHER.example.com',
+  '用户@例え.テスト.com',
+  '用户@例子.广告',
+  'अजय@डाटा.भारत',
+  'Dörte@Sörensen.example.com',
+  'коля@пример.рф',
+  'ñandú@example.com',
+  'ada@example.c',
+  'ada@EXAMPLE.COM',
+  'a.b.c.d@example.com',
+  '-a-@example.com',
+  '😀@example.com',
+  'ada@xn--a.com',
+  'a@b.c-d',
+  'a@xn--bcher-kva.bücher.example',
+  'a@ab--c.example.com',
+  'a@ΟΔΟΣ.gr',
+  'a@bu\u0308cher.example',
+  'a@bü-cher.example',
+]
+
+const REJECTED = [
+  'ada.example.com',
+  'ada@',
+  '@example.com',
+  'ada@b@example.com',
+  'a b@example.com',
+  ' ada@example.com',
+  'ada@example.com ',
+  '.ada@example.com',
+  'ada.@example.com',
+  'a..b@example.com',
+  'ada@example',
+  'ada@.example.com',
+  'ada@example..com',
+  'ada@example.com.',
+  'ada@-example.com',
+  'ada@example-.com',
+  'ada@exa_mple.com',
+  'ada@127.0.0.1',
+  'ada@[127.0.0.1]',
+  '"ada"@example.com',
+  'ada(comment)@example.com',
+  'Ada <ada@example.com>',
+  'ada,b@example.com',
+  'a\\b@example.com',
+  'ada@example.com\n',
+  'a\u0000b@example.com',
+  'a\u200bb@example.com',
+  'a\u00a0b@example.com',
+  'a\u034fb@example.com',
+  '\u3164@example.com',
+  'ada@xn--.com',
+  'ada@bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb.com',
+  'ada@üüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüü.com',
+  'a@b.-c',
+  'a@exa%6dple。com',
+  'b@bücher.exa\r\nmple',
+  'c@bücher.example/x',
+  'e@\u0301bücher.example',
+  'f@bücher\\x.example',
+  'i@bücher@x.example',
+  'a@-ü.com',
+  'a@ü-.com',
+  'a@ab--ü.com',
+  'a@-x.ü.com',
+  'a@x-.ü.com',
+  'a@\ufdfa.com',
+  'a@ü\uff0ecom',
+  'a@1.2.3.\u0664',
+  'a@xn--a-.ü.com',
+]
+
+test.for(ACCEPTED)('accepts the address %j', (address) => {
   expect(isEmail(address)).toBe(true)
 })
 
-test.for(addresses.rejected)('rejects the address %j', (address) => {
+test.for(REJECTED)('rejects the address %j', (address) => {
   expect(isEmail(address)).toBe(false)
 })
 

@@ -14,7 +14,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
-import { REPOSITORY } from 'testkit/repository.ts'
+import { REPOSITORY } from 'testkit/documents.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SUBPATHS } from '../../subpaths.ts'
 

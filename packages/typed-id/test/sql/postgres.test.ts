@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
+import { REPOSITORY } from 'testkit/documents.ts'
 import { POSTGRES_BEFORE_18 } from 'testkit/postgres.ts'
-import { REPOSITORY } from 'testkit/repository.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defineId } from '../../src/index.ts'
 import { defineTypeId } from '../../src/typeid.ts'

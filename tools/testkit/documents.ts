@@ -1,3 +1,6 @@
+/** The folder of the repository as a URL with a final slash. */
+export const REPOSITORY = new URL('../../', import.meta.url)
+
 type Cell = string | number
 
 export interface Table {
