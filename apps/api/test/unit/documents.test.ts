@@ -20,14 +20,11 @@ import { VARIABLE_GROUPS } from '../../src/variables.ts'
 
 const root = fileURLToPath(REPOSITORY)
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-/**
- * The files of the repository, tracked and new, without those that git ignores.
- */
-const files = execFileSync(
-  'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard'],
-  { cwd: root, encoding: 'utf8' },
-)
+/** The files of the repository, tracked and new, without ignored ones. */
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
   .trim()
   .split('\n')
   .filter((file) => existsSync(join(root, file)))
@@ -129,11 +126,10 @@ describe('reliability.md', () => {
   })
 })
 
-const FENCE = /^ *```[\s\S]*?^ *```$/gm
+/** Blocks of code, and code in a line. */
+const CODE = /^ *```[\s\S]*?^ *```$|`[^`\n]+`/gm
 
-/**
- * The scripts of each package by its folder. '' is the root of the repository.
- */
+/** The scripts of each package by its name, of the root by ''. */
 const scripts = new Map(
   files
     .filter((file) => basename(file) === 'package.json')
@@ -144,12 +140,10 @@ const scripts = new Map(
 )
 const COMMANDS = ['install', 'update', 'exec', 'pack', 'publish']
 
-test.for(documents)('every pnpm command in %s exists', (document) => {
-  const text = read(document)
-  const code = [
-    ...(text.match(FENCE) ?? []),
-    ...(text.replace(FENCE, '').match(/`[^`]+`/g) ?? []),
-  ].join('\n')
+test('every pnpm command of the documents exists', () => {
+  const code = documents
+    .flatMap((document) => read(document).match(CODE) ?? [])
+    .join('\n')
   const command =
     /\bpnpm(?:@12)?(?: --filter ([\w-]+))?(?: run)? ([a-z][\w:-]*)/g
   const unknown = [...code.matchAll(command)].filter(
@@ -161,15 +155,11 @@ test.for(documents)('every pnpm command in %s exists', (document) => {
 
 describe('links', () => {
   const { repository } = JSON.parse(read('packages/typed-id/package.json'))
-  /**
-   * The start of absolute links to files of the repository. The README of the
-   * library needs them, because registries show it.
-   */
+  /** How the README of the library links to files, as registries show it. */
   const absolute = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/HEAD/`
-  const withoutCode = (document: string) => read(document).replace(FENCE, '')
   /** Returns the ids of headings in a document, as GitHub generates them. */
   const anchorsOf = (document: string) =>
-    [...withoutCode(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    [...read(document).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
       heading
         .toLowerCase()
         .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -191,8 +181,11 @@ describe('links', () => {
             anchorsOf(target || document).includes(anchor))
         )
       }
-      const text = withoutCode(document).replace(/`[^`\n]*`/g, '')
-      const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      const links = [
+        ...read(document)
+          .replace(CODE, '')
+          .matchAll(/\]\(([^)\s]+)\)/g),
+      ]
         .map(([, link = '']) => link)
         .filter((link) => !/^[a-z]+:/.test(link) || link.startsWith(absolute))
       expect(links.filter((link) => !exists(link))).toEqual([])
