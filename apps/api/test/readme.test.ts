@@ -2,15 +2,15 @@ import { execFile } from 'node:child_process'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { REPOSITORY } from 'testkit/documents.ts'
 import {
+  connectForTest,
   ENGINES,
   emptyDatabaseForTest,
   folderForTest,
 } from 'testkit/engines.ts'
 import { startServiceForTest as startService } from 'testkit/service-for-test.ts'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { TeamId, UserId } from '../src/ids.ts'
 
 const run = promisify(execFile)
@@ -23,7 +23,7 @@ const blocks = (language: string) =>
   ].map(([, code = '']) => code)
 
 /** Writes a file into a project that has the packages of an app. */
-async function createProject(app: string, code: string): Promise<string> {
+async function createProject(app: string, code: string) {
   const folder = await folderForTest()
   const tsconfig = {
     extends: `${root}tsconfig.base.json`,
@@ -41,9 +41,10 @@ async function createProject(app: string, code: string): Promise<string> {
 
 /** Returns the messages of the compiler. */
 async function compile(app: string, code: string): Promise<string> {
-  const tsc = `${root}node_modules/.bin/tsc`
-  const folder = await createProject(app, code)
-  const { stdout } = await run(tsc, ['-p', folder]).catch((error) => error)
+  const options = ['-p', await createProject(app, code)]
+  const { stdout } = await run(`${root}node_modules/.bin/tsc`, options).catch(
+    (error) => error,
+  )
   return [...stdout.matchAll(/error TS\d+: (.*)/g)]
     .map(([, message]) => message)
     .join('\n')
@@ -59,23 +60,21 @@ test.each(ENGINES)(
     })
     /** The UUIDs that this run received, by the UUIDs in the README. */
     const actual = new Map<string, string>()
+    const withActual = (text: string) =>
+      text.replace(UUID, (uuid) => actual.get(uuid) ?? uuid)
     const [session = ''] = blocks('console')
     const steps = session.split(/^\$ /m).slice(1)
     expect(steps).toHaveLength(4)
     for (const step of steps) {
       const [, command = '', shown = ''] =
         /^((?:.*\\\n)*.*)\n([\s\S]*)$/.exec(step.trimEnd()) ?? []
-      const ready = command
-        .replace('localhost:3000', service.url)
-        .replace(UUID, (uuid) => actual.get(uuid) ?? uuid)
-      const { stdout } = await run('bash', ['-c', ready])
+      const ready = command.replace('localhost:3000', service.url)
+      const { stdout } = await run('bash', ['-c', withActual(ready)])
       const printed = stdout.match(UUID) ?? []
       for (const [n, uuid] of (shown.match(UUID) ?? []).entries()) {
         if (!actual.has(uuid) && printed[n]) actual.set(uuid, printed[n])
       }
-      expect(stdout.trimEnd(), command).toBe(
-        shown.replace(UUID, (uuid) => actual.get(uuid) ?? uuid),
-      )
+      expect(stdout.trimEnd(), command).toBe(withActual(shown))
     }
   },
 )
@@ -84,12 +83,7 @@ test('the line that start prints has the fields that the page about the log list
   const page = await readFile(`${root}docs/operations/monitoring.md`, 'utf8')
   const { logLines } = await startService({ DATABASE_URL: 'sqlite::memory:' })
   const { level, time, pid, msg, ...fields } = JSON.parse(logLines[0] ?? '{}')
-  expect([level, time, pid, msg]).toEqual([
-    30,
-    expect.stringMatching(/Z$/),
-    expect.any(Number),
-    'listening',
-  ])
+  expect([level, pid, msg]).toEqual([30, expect.any(Number), 'listening'])
   const [, , listed = ''] =
     page.match(/^\| `listening` .*$/m)?.[0].split(' | ') ?? []
   const names = [...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name)
@@ -124,38 +118,32 @@ test('each of the five fences reports what the README shows', async () => {
     ),
   )
   const team_id = TeamId.example
-  const ids = `import { defineId, type IdOf } from 'typed-id'
-const UserId = defineId('user')
-const id = defineId('team').generate()\n`
-  expect(
-    await compile(
+  const compileWithIds = (code: string) =>
+    compile(
       'api-client',
-      `${ids}
-const read = (id: IdOf<typeof UserId>) => id
-read(id)`,
-    ),
+      `import { defineId, type IdOf } from 'typed-id'
+const UserId = defineId('user')
+const id = defineId('team').generate()
+${code}`,
+    )
+  expect(
+    await compileWithIds(`const read = (id: IdOf<typeof UserId>) => id
+read(id)`),
   ).toBe(shown.compiler)
   expect(() => UserId.parse(team_id)).toThrow(
     shown.parser?.replace('TypedIdError: ', ''),
   )
   expect(
-    await compile(
-      'api-client',
-      `${ids}
-import type { AppType } from 'api/app.ts'
+    await compileWithIds(`import type { AppType } from 'api/app.ts'
 import { hc } from 'hono/client'
-const api = hc<AppType>('')
-api.users[':user_id'].$get({ param: { user_id: id } })`,
-    ),
+hc<AppType>('').users[':user_id'].$get({ param: { user_id: id } })`),
   ).toBe(shown['typed client'])
 
   const url = await emptyDatabaseForTest('postgres')
   const service = await startService({ DATABASE_URL: url })
   const { status, text } = await service.get(`/users/${team_id}`)
   expect(`${status} ${text}`).toBe(shown.API)
-  const client = new pg.Client(url)
-  await client.connect()
-  onTestFinished(() => client.end())
+  const client = await connectForTest(url)
   await expect(
     client.query("insert into users values ($1, 'a', 'a', 'a', 'a')", [
       team_id,
