@@ -11,7 +11,7 @@ import { collect } from 'testkit/server.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { freePorts, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { RoleId, UserId } from '../../src/ids.ts'
+import { RoleId } from '../../src/ids.ts'
 import { execute, rowsOf } from '../support/released-database.ts'
 
 const MAIN =
@@ -49,11 +49,6 @@ test('start --demo stores the same rows on every engine, ids included, and a sec
     expect(await rowsOf(DATABASE_URL)).toEqual(rows)
   }
   expect(new Set(lists).size).toBe(1)
-})
-
-test('start --demo fills Profile B, too', async () => {
-  const { get } = await startDemo({ DATABASE_URL: MEMORY, PROFILE: 'b' })
-  expect((await get(`/users/${UserId.example}`)).json.name).toBe('Ada')
 })
 
 test('start --demo stores all rows or none, also beside a role alone, and prints an unexpected error with its stack', async () => {
