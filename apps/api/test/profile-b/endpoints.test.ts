@@ -15,7 +15,7 @@ const failure = (status: number, detail: string) => ({
 const USER_NOT_FOUND = failure(404, 'User not found')
 
 describe('users', () => {
-  test('POST responds 200 with the user, whose team is null by default, and accepts any text as e-mail address, more than once', async ({
+  test('POST responds 200 with the user, which both forms of the id look up, whose team is null by default, and accepts any text as e-mail address, more than once', async ({
     service,
   }) => {
     for (const email of ['not an address', '', 'not an address']) {
@@ -25,11 +25,11 @@ describe('users', () => {
         status: 200,
         rest: { ...ada, email, team_id: null },
       })
-      expect(UserId.is(id)).toBe(true)
-      expect(await service.get(`/users/${id}`)).toMatchObject({
-        status: 200,
-        json,
-      })
+      for (const path of [id, `lookup/${id}`, `lookup/${UserId.toShort(id)}`])
+        expect(await service.get(`/users/${path}`)).toMatchObject({
+          status: 200,
+          json,
+        })
     }
   })
 
@@ -71,15 +71,6 @@ describe('users', () => {
       })
     expect((await service.get('/users')).json).toEqual(users)
   })
-
-  test('can be looked up by both forms of their id', async ({ service }) => {
-    const user = (await service.post('/users', ada)).json
-    for (const form of [user.id, UserId.toShort(user.id)])
-      expect(await service.get(`/users/lookup/${form}`)).toMatchObject({
-        status: 200,
-        json: user,
-      })
-  })
 })
 
 describe('POST /orders', () => {
@@ -102,20 +93,14 @@ describe('POST /orders', () => {
     expect(ids.size).toBe(3)
   })
 
-  test.for(['2', 1.5])(
-    'reports the quantity %j',
-    async (quantity, { service }) => {
-      const msg = 'Input should be a valid integer'
+  test('reports a quantity that is not an integer', async ({ service }) => {
+    const msg = 'Input should be a valid integer'
+    const issue = { type: 'int_type', loc: ['body', 'quantity'], msg }
+    for (const quantity of ['2', 1.5])
       expect(
         await service.post('/orders', { ...order, quantity }),
-      ).toMatchObject({
-        status: 422,
-        json: {
-          detail: [{ type: 'int_type', loc: ['body', 'quantity'], msg }],
-        },
-      })
-    },
-  )
+      ).toMatchObject({ status: 422, json: { detail: [issue] } })
+  })
 })
 
 test('a team has its current members, oldest first', async ({ service }) => {
@@ -143,23 +128,13 @@ test.for([
   ['/users?team_id=', 400, 'Invalid team ID'],
   ['/users?team_id=garbage', 400, 'Invalid team ID'],
   [`/users?team_id=${UserId.example}`, 400, 'Expected team ID'],
-  [`/users?team_id=${UserId.toShort(UserId.example)}`, 400, 'Expected team ID'],
   ['/users/lookup/garbage', 400, 'Invalid user ID'],
-  ['/users/lookup/%00', 400, 'Invalid user ID'],
   ['/users/lookup/%ff', 400, 'Invalid user ID'],
   [`/users/lookup/${'x'.repeat(5000)}`, 400, 'Invalid user ID'],
   [`/users/lookup/${TeamId.example}`, 400, 'Expected user ID'],
   [`/users/lookup/${TeamId.toShort(TeamId.example)}`, 400, 'Expected user ID'],
-  [
-    `/users/lookup/${TeamId.example.replace('team', 'other')}`,
-    400,
-    'Expected user ID',
-  ],
   [`/users/lookup/${UserId.example}`, 404, 'User not found'],
-  [`/users/lookup/${UserId.toShort(UserId.example)}`, 404, 'User not found'],
   [`/teams/${TeamId.example}`, 404, 'Team not found'],
-  // Profile B has no list of teams and no roles.
-  ['/teams', 405, 'Method Not Allowed'],
   ['/roles', 404, 'Not Found'],
 ] as const)(
   'GET %.60s responds %d "%s"',

@@ -5,6 +5,7 @@ import {
   fileOf,
 } from 'testkit/engines.ts'
 import { onTestFinished } from 'vitest'
+import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 
 const hex = (count: number) => '[0-9a-f]'.repeat(count)
 const UUID = [8, 4, 4, 4, 12]
@@ -49,20 +50,12 @@ create table "users" ("id" ${text} not null primary key check (${isId('user')}),
 create unique index "users_email_key" on "users" (lower(email));
 create index "users_team_id_id" on "users" ("team_id", "id");
 create table "user_roles" ("user_id" ${text} not null references "users" ("id") on delete cascade, "role_id" ${text} not null references "roles" ("id"), constraint "user_roles_pkey" primary key ("user_id", "role_id")) ${options};
-insert into teams (id, name) values
-  ('team-0190163d-8694-739b-aea5-966c26f8ad91', 'Engineering'),
-  ('team-0190163d-8694-739b-aea5-966c26f8ad92', '');
-insert into roles (id, name, description) values
-  ('role-0190163d-8694-739b-aea5-966c26f8ad91', 'admin', 'May do everything'),
-  ('role-0190163d-8694-739b-aea5-966c26f8ad92', 'Admin', null);
+insert into teams (id, name) values ('${TeamId.example}', 'Engineering');
+insert into roles (id, name, description) values ('${RoleId.example}', 'admin', null);
 insert into users (id, email, name, password_hash, team_id) values
-  ('user-0190163d-8694-739b-aea5-966c26f8ad91', 'Ada@Example.com', 'Ada', '$argon2id$v=19$m=19456,t=2,p=1$AAAA$AAAA', 'team-0190163d-8694-739b-aea5-966c26f8ad91'),
-  ('user-0190163d-8694-739b-aea5-966c26f8ad92', 'zoë@example.com', 'O''Hara 李 👩‍👩‍👧', '$argon2id$v=19$m=19456,t=2,p=1$BBBB$BBBB', 'team-0190163d-8694-739b-aea5-966c26f8ad91'),
-  ('user-0190163d-8694-739b-aea5-966c26f8ad93', 'grace@example.com', '', '$argon2id$v=19$m=19456,t=2,p=1$CCCC$CCCC', null);
-insert into user_roles (user_id, role_id) values
-  ('user-0190163d-8694-739b-aea5-966c26f8ad91', 'role-0190163d-8694-739b-aea5-966c26f8ad91'),
-  ('user-0190163d-8694-739b-aea5-966c26f8ad91', 'role-0190163d-8694-739b-aea5-966c26f8ad92'),
-  ('user-0190163d-8694-739b-aea5-966c26f8ad93', 'role-0190163d-8694-739b-aea5-966c26f8ad92');`
+  ('${UserId.example}', 'Ada@Example.com', 'Ada', 'x', '${TeamId.example}'),
+  ('user-0190163d-8694-739b-aea5-966c26f8ad92', 'zoë@example.com', 'O''Hara 李 👩‍👩‍👧', 'x', null);
+insert into user_roles (user_id, role_id) values ('${UserId.example}', '${RoleId.example}');`
 
 /**
  * Executes SQL without the service. On SQLite, a transaction flushes the disk
@@ -73,10 +66,8 @@ export async function execute(url: string, sql: string): Promise<void> {
   else await (await connectForTest(url)).query(sql)
 }
 
-export type Rows = Record<string, Record<string, unknown>[]>
-
-export async function rowsOf(url: string): Promise<Rows> {
-  const rows: Rows = {}
+export async function rowsOf(url: string) {
+  const rows: Record<string, Record<string, unknown>[]> = {}
   const rowsIn = (name: unknown) => `select * from ${name} order by 1, 2`
   if (url.startsWith('sqlite:')) {
     const file = openFile(url)
@@ -85,7 +76,7 @@ export async function rowsOf(url: string): Promise<Rows> {
       .pluck()
       .all() as string[]
     for (const name of names)
-      rows[name] = file.prepare(rowsIn(name)).all() as Rows[string]
+      rows[name] = file.prepare(rowsIn(name)).all() as (typeof rows)[string]
     return rows
   }
   const client = await connectForTest(url)

@@ -60,7 +60,6 @@ const CASES: [host: string, options: string, outcome: boolean | string][] = [
   ['localhost', 'sslmode=verify-full&sslrootcert=trusted', true],
   ['127.0.0.1', 'sslmode=verify-ca&sslrootcert=trusted', true],
   ['localhost', 'sslmode=verify-full', 'certificate'],
-  ['localhost', 'sslmode=verify-full&sslrootcert=foreign', 'certificate'],
   ['localhost', 'sslmode=require&sslrootcert=foreign', 'certificate'],
   ['127.0.0.1', 'sslmode=verify-full&sslrootcert=trusted', '127.0.0.1'],
   ['localhost', 'sslmode=verify-full&sslrootcert=nowhere', 'nowhere.crt'],

@@ -18,10 +18,7 @@ interface Span {
   readonly attributes: readonly { key: string; value: object }[]
 }
 
-/**
- * Starts an OpenTelemetry collector that stores the bodies it receives (OTLP
- * over HTTP, JSON).
- */
+/** Starts an OpenTelemetry collector, which keeps the bodies of requests. */
 async function startCollector() {
   const bodies: string[] = []
   const server = createServer(async (request, response) => {
@@ -64,8 +61,7 @@ describe('the spans of a service that has ended', () => {
       })
       const team = (await client.post('/teams', { name: 'Engineering' })).json
       await client.get(`/teams/${team.id}`)
-      for (const health of ['/healthz', '/readyz?from=balancer'])
-        await client.get(health)
+      await client.get('/readyz?from=balancer')
       await client.get(metricsUrl(service))
       const ada = { email: 'ada@example.com', name: 'Ada', password: SECRET }
       const user = (await client.post('/users', ada)).json
@@ -102,9 +98,8 @@ describe('the spans of a service that has ended', () => {
       'GET /users/{user_id}',
       'GET',
     ])
-    const traces = new Set(requests.map(({ traceId }) => traceId))
-    expect([...traces]).toEqual([TRACE])
-    expect(attributeOf(requests[1] as Span, 'http.route')).toBe(
+    for (const { traceId } of requests) expect(traceId).toBe(TRACE)
+    expect(requests.map((span) => attributeOf(span, 'http.route'))).toContain(
       '/teams/{team_id}',
     )
     expect(spans.filter(({ parentSpanId }) => !parentSpanId)).toEqual([])
