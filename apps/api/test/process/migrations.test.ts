@@ -47,16 +47,12 @@ test.each([
   async (code, count) => {
     const url = await emptyDatabaseForTest('postgres')
     let runs = 0
-    const fail = sql.lit(`begin raise exception using errcode = '${code}'; end`)
-    const migrations = {
-      '0001-fails-once': {
-        async up(db: Kysely<unknown>) {
-          runs += 1
-          if (runs === 1) await sql`do ${fail}`.execute(db)
-        },
-      },
+    const fail = sql.lit(`begin raise sqlstate '${code}'; end`)
+    const up = async (db: Kysely<unknown>) => {
+      runs += 1
+      if (runs === 1) await sql`do ${fail}`.execute(db)
     }
-    await openDatabase(databaseAt(url), migrations).then(
+    await openDatabase(databaseAt(url), { '0001-fails-once': { up } }).then(
       ({ close }) => close(),
       () => {},
     )
