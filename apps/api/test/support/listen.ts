@@ -25,10 +25,7 @@ export const databaseAt = (
   ...options,
 })
 
-/**
- * Creates an app on an open database, by default of Profile A. Also returns the
- * lines of its log.
- */
+/** Creates an app, by default of Profile A, and returns the lines of its log. */
 export function appOn(
   database: OpenDatabase,
   options: Partial<AppOptions> = {},
@@ -54,24 +51,23 @@ interface ListenOptions {
    * `Host: x` on sockets. Null for the default of the service.
    */
   readonly allowedHosts?: readonly string[] | null
-  /** Without a database, the service gets a new one in memory. */
-  readonly database?: OpenDatabase
 }
 
+/** Starts a service on a new database in memory. */
 export async function listen(
   profileName: ProfileName,
   {
     options = () => ({}),
     limits = {},
-    database: given,
     host = '127.0.0.1',
     allowedHosts = ['*'],
   }: ListenOptions = {},
 ) {
   const profile = PROFILES[profileName]
-  const database =
-    given ??
-    (await openDatabase(databaseAt('sqlite::memory:'), profile.migrations))
+  const database = await openDatabase(
+    databaseAt('sqlite::memory:'),
+    profile.migrations,
+  )
   const { app, log, logLines } = appOn(database, {
     profile,
     ...options(database),
@@ -96,12 +92,9 @@ export async function listen(
     logLines,
     connections,
     rejections,
-    /**
-     * Stops listening, and closes the database unless the caller has opened it.
-     */
     async close(): Promise<void> {
       await server.close()
-      if (given === undefined) await database.close()
+      await database.close()
     },
   }
 }

@@ -15,7 +15,6 @@ interface Tables {
   t: { n: number }
 }
 
-/** A timeout for tests that wait until it has passed. */
 const SHORT_MS = 200
 /** A timeout longer than a test takes on a busy machine. */
 const NEVER_MS = 600_000
@@ -35,15 +34,8 @@ const connect = (verbose?: (sql: unknown) => void) => {
 const on = (config: GroupCommitConfig) =>
   new Kysely<Tables>({ dialect: new GroupCommitDialect(config) })
 
-function open(timeoutMs: number): void {
-  writer = connect((sql) => statements.push(sql))
-  reader = connect()
-  db = on({ writer, reader, timeoutMs })
-}
-
-async function useShortTimeout(): Promise<void> {
-  await db.destroy()
-  open(SHORT_MS)
+function useShortTimeout(): void {
+  db = on({ writer, reader, timeoutMs: SHORT_MS })
 }
 
 beforeEach(async () => {
@@ -52,7 +44,9 @@ beforeEach(async () => {
   other = connect()
   other.exec('create table t (n integer primary key)')
   statements = []
-  open(NEVER_MS)
+  writer = connect((sql) => statements.push(sql))
+  reader = connect()
+  db = on({ writer, reader, timeoutMs: NEVER_MS })
   return async () => {
     await db.destroy()
     other.close()
@@ -207,7 +201,7 @@ describe('a transaction', () => {
   )
 
   test('may take longer than the timeout when each pause is shorter', async () => {
-    await useShortTimeout()
+    useShortTimeout()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     await db.transaction().execute(async (trx) => {
@@ -220,7 +214,7 @@ describe('a transaction', () => {
   })
 
   test('that waits too long is rolled back alone, rejects later statements, and does not end the next one', async () => {
-    await useShortTimeout()
+    useShortTimeout()
     const late: unknown[] = []
     const opened = Promise.withResolvers<void>()
     const slow = db.transaction().execute(async (trx) => {
@@ -247,7 +241,7 @@ describe('a transaction', () => {
 
 describe('while another process writes', () => {
   test('writes are rejected after the timeout, and are not stored', async () => {
-    await useShortTimeout()
+    useShortTimeout()
     other.exec('begin immediate')
     const results = await Promise.allSettled([insert(2), insertInside(3)])
     other.exec('rollback')
