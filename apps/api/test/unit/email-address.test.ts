@@ -86,14 +86,12 @@ test.for([
   ['ZOË@BÜCHER.example', 'zoë@xn--bcher-kva.example'],
   // Lower case can be outside of NFC: U+01F0 has no precomposed capital letter.
   ['J\u030c@example.com', '\u01f0@example.com'],
-  ['\u01f0@example.com', '\u01f0@example.com'],
   // The lower case of a sigma depends on the letters after it.
   ['ΟΔΟΣ@example.com', 'οδοσ@example.com'],
   ['οδος.οδος@example.com', 'οδοσ.οδοσ@example.com'],
   // Final sigmas are separate letters in domain names.
   ['a@οδος.gr', 'a@xn--pxavbm.gr'],
-  // `ſ` and `s`, for example, are equal by case folding only, so addresses with
-  // them differ.
+  // `ſ` and `s` are equal by case folding only.
   ['ſ@example.com', 'ſ@example.com'],
   ['STRAẞE@example.com', 'straße@example.com'],
   ['a@ΟΔΟΣ.gr', 'a@xn--pxavbq.gr'],

@@ -7,7 +7,6 @@ import {
   resolved,
   type Schema,
   schemasIn,
-  validatorsOf,
 } from 'testkit/document.ts'
 import { idSchema } from 'typed-id/zod'
 import { describe, expect, test } from 'vitest'
@@ -17,7 +16,6 @@ import { PROFILES } from '../../src/app.ts'
 import type { AppEnv } from '../../src/http/app-env.ts'
 import { endpoint } from '../../src/http/endpoint.ts'
 import { TeamId, UserId } from '../../src/ids.ts'
-import { isEmail } from '../../src/profile-a/email-address.ts'
 import { type Service, startInMemory } from '../support/http-fixture.ts'
 
 describe.each(['a', 'b'] as const)(
@@ -27,7 +25,6 @@ describe.each(['a', 'b'] as const)(
     const document: Document = JSON.parse(text)
     const operations = operationsOf(document)
     const parameters = operations.flatMap((operation) => operation.parameters)
-    const validatorOf = validatorsOf(document, { closed: true, isEmail })
     const bodyOf = ({ requestBody }: Operation) =>
       requestBody &&
       resolved(document, requestBody.content['application/json'].schema)
@@ -48,26 +45,12 @@ describe.each(['a', 'b'] as const)(
       expect(integers).toMatchObject(integers.map(() => bounds))
     })
 
-    test('gives every component an example, and contains no example that its schema rejects', () => {
+    // `lint:openapi` checks that the schemas accept their examples.
+    test('gives every component an example', () => {
       const components = Object.entries(document.components.schemas)
       expect(components.length).toBeGreaterThan(6)
       for (const [name, schema] of components)
         expect(schema.example, name).toBeDefined()
-      const inSchemas = schemasIn(document)
-        .filter(({ example, type }) => example !== undefined && type)
-        .map((schema) => ({ schema, value: schema.example }))
-      expect(inSchemas.length).toBeGreaterThan(20)
-      const inResponses = operations
-        .flatMap(({ responses }) => Object.values(responses))
-        .flatMap(({ content }) => {
-          const { schema = {}, examples = {} } =
-            content?.['application/json'] ?? {}
-          return Object.values(examples).map(({ value }) => ({ schema, value }))
-        })
-      expect(inResponses.length).toBeGreaterThan(5)
-      const isInvalid = ({ schema, value }: (typeof inSchemas)[number]) =>
-        !validatorOf(schema)(value)
-      expect([...inSchemas, ...inResponses].filter(isInvalid)).toEqual([])
     })
 
     test('marks every id with x-typed-id and the prefix of its pattern', () => {

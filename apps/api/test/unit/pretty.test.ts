@@ -7,20 +7,9 @@ const line = (level: number, fields: object) =>
 
 test.each([
   [
-    30,
-    { ...request, status: 200, ms: 1.25, msg: 'request completed' },
-    'INFO: GET /teams 200 1.3 ms',
-  ],
-  [
     40,
-    {
-      ...request,
-      status: 422,
-      ms: 0.1,
-      locs: [['body']],
-      msg: 'request failed',
-    },
-    'WARN: GET /teams 422 0.1 ms {"locs":[["body"]]}',
+    { ...request, status: 422, ms: 1.25, locs: [], msg: 'request failed' },
+    'WARN: GET /teams 422 1.3 ms {"locs":[]}',
   ],
   [
     30,
