@@ -81,12 +81,16 @@ test('LOG_FORMAT=pretty writes readable lines without colours into a pipe', asyn
   })
 })
 
-test('LOG_FORMAT=json writes JSON to a terminal, too', async () => {
+test('on a terminal, lines have colours, or are JSON with LOG_FORMAT=json', async () => {
   // `script` runs a command on a terminal.
   const args = ['-qec', `${process.execPath} ${MAIN} migrate`, '/dev/null']
-  const env = { ...process.env, DATABASE_URL: MEMORY, LOG_FORMAT: 'json' }
-  const { stdout } = await promisify(execFile)('script', args, { env })
-  expect(JSON.parse(stdout).msg).toBe('schema is up to date')
+  const print = async (LOG_FORMAT: string) => {
+    const env = { ...process.env, DATABASE_URL: MEMORY, NO_COLOR: '' }
+    const options = { env: { ...env, LOG_FORMAT } }
+    return (await promisify(execFile)('script', args, options)).stdout
+  }
+  expect(await print('')).toContain('\u001b[')
+  expect(JSON.parse(await print('json')).msg).toBe('schema is up to date')
 })
 
 test('on a terminal, start --demo prints the database without its password and a command to try, and the log has the paths of requests', async () => {
@@ -109,7 +113,8 @@ test('on a terminal, start --demo prints the database without its password and a
   expect(await (await fetch(url)).json()).toMatchObject({
     name: 'Ada Lovelace',
   })
-  await expect.poll(printed).toContain(`INFO: GET ${path} 200`)
+  const line = new RegExp(`INFO: GET ${path} 200 \\d+\\.\\d ms\r$`, 'm')
+  await expect.poll(printed).toMatch(line)
 })
 
 /**
