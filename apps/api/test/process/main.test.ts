@@ -23,26 +23,21 @@ const STOP_AT_FIRST_PACKAGE = `data:text/javascript,${encodeURIComponent(`
 `)}`
 
 describe('a service process', () => {
-  test('creates its file with the folder, and keeps the rows over a restart', async () => {
-    const folder = `${await folderForTest()}/new/folder`
-    const env = { DATABASE_URL: `sqlite:${folder}/users.db` }
-    const first = await startServiceForTest(env)
-    const team = (await first.post('/teams', { name: 'Engineering' })).json
-    expect(await first.stop('SIGTERM')).toBe(0)
-
-    const second = await startServiceForTest(env)
-    expect((await second.get('/teams')).json).toEqual([team])
-    expect(await second.stop('SIGINT')).toBe(0)
-    expect(await readdir(folder)).toEqual(['users.db'])
-  })
-
-  test('stops after SIGHUP, which a closed terminal sends, and opens no inspector after SIGUSR1', async () => {
-    const service = await startServiceForTest(IN_MEMORY)
+  test('opens no inspector after SIGUSR1, and leaves one file after SIGINT', async () => {
+    const folder = await folderForTest()
+    const DATABASE_URL = `sqlite:${folder}/users.db`
+    const service = await startServiceForTest({ DATABASE_URL })
     service.process.kill('SIGUSR1')
     expect((await service.get('/healthz')).status).toBe(200)
+    expect(await service.stop('SIGINT')).toBe(0)
+    expect(await readdir(folder)).toEqual(['users.db'])
+    expect(service.stderr()).toBe('')
+  })
+
+  test('stops after SIGHUP, which a closed terminal sends', async () => {
+    const service = await startServiceForTest(IN_MEMORY)
     expect(await service.stop('SIGHUP')).toBe(0)
     expect(service.logLines.at(-1)).toContain('"stopped"')
-    expect(service.stderr()).toBe('')
   })
 
   test('that receives SIGTERM while it loads its packages, as process 1 of a container may, ends with code 0', async () => {

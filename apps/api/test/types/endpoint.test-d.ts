@@ -65,8 +65,6 @@ test('another status or body does not compile', () => {
   const { name: _, ...nameless } = user
   // @ts-expect-error a field is missing
   endpoint(declaration, async (c) => c.json(nameless, 200))
-  // @ts-expect-error a field of another type
-  endpoint(declaration, async (c) => c.json({ ...user, name: 1 }, 200))
   const id = TeamId.generate()
   // @ts-expect-error an id of another type
   endpoint(declaration, async (c) => c.json({ ...user, id }, 200))
@@ -124,8 +122,6 @@ test('a list has items of its schema, and only these', () => {
   list(listed, async (c) => fail(c, ERRORS.user_not_found))
   // @ts-expect-error a field is missing
   list(listed, async () => () => pageOf({ id: user.id }))
-  // @ts-expect-error an id of another type
-  list(listed, async () => () => pageOf({ ...user, id: TeamId.generate() }))
   // @ts-expect-error a field that is not declared
   list(listed, async () => () => pageOf({ ...user, password_hash: '' }))
   // @ts-expect-error a field of a role that is not declared
