@@ -5,7 +5,11 @@ import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { verify } from '@node-rs/argon2'
-import { databaseForTest, emptyDatabaseForTest } from 'testkit/engines.ts'
+import {
+  databaseForTest,
+  ENGINES,
+  emptyDatabaseForTest,
+} from 'testkit/engines.ts'
 import { migrate, runCommand, runService } from 'testkit/process.ts'
 import { collect } from 'testkit/server.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
@@ -25,7 +29,7 @@ const NOT_EMPTY = '"database has rows, no demo data stored"'
 
 test('start --demo stores the same rows on every engine, ids included, and a second time none', async () => {
   const lists: string[] = []
-  for (const engine of ['postgres', 'sqlite-memory', 'sqlite-file'] as const) {
+  for (const engine of ENGINES) {
     const DATABASE_URL = await emptyDatabaseForTest(engine)
     const first = await startDemo({ DATABASE_URL })
     const { text, json: users } = await first.get('/users')
@@ -117,10 +121,7 @@ test('on a terminal, start --demo prints the database without its password and a
   await expect.poll(printed).toMatch(line)
 })
 
-/**
- * Starts the service with a standard output that this test controls, so it
- * cannot wait for the log to say "listening".
- */
+/** Starts a service that writes its log to `stdout`. */
 async function startWithOutput(stdout: number | 'pipe', DATABASE_URL = MEMORY) {
   const [port = 0] = await freePorts(1)
   const child = spawn(process.execPath, [MAIN], {
@@ -169,10 +170,7 @@ test('a full disk under standard output stops neither serving nor SIGTERM', asyn
   expect(await stop()).toBe(0)
 })
 
-/**
- * Twice as many lines as the service and the system buffer. No other request of
- * these tests writes a line.
- */
+/** Twice as many lines as the service and the system buffer. */
 const REQUESTS = 20_000
 
 test('a log reader that stands still loses lines, but delays neither requests nor SIGTERM', async () => {

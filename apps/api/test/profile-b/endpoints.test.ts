@@ -4,8 +4,7 @@ import { startInMemory } from '../support/http-fixture.ts'
 
 const test = base.extend('service', () => startInMemory('b'))
 
-// contract.test.ts tests which requests are invalid: it derives them from the
-// schemas.
+// contract.test.ts sends invalid requests, which it derives from the schemas.
 
 const ada = { name: 'Ada', email: 'ada@example.com' }
 const failure = (status: number, detail: string) => ({

@@ -12,18 +12,13 @@ const withCode = (message: string, code: string) =>
 const unavailable = (codes: readonly string[]) =>
   codes.filter((code) => isUnavailable(withCode('message', code)))
 
-/**
- * SQLSTATE codes of temporary errors: the connection, the account, another
- * transaction, resources, the operator, or a demoted primary.
- */
+/** SQLSTATE codes, one for each alternative of the expression. */
 const TEMPORARY =
   '08006 28P01 3D000 42501 40001 55P03 53300 57P01 25P03 25P04 58030 F0000 25006 55000 55006'.split(
     ' ',
   )
 
-/**
- * Codes of defects and of violated constraints, which a retry would repeat.
- */
+/** Codes of defects and of violated constraints. */
 const PERMANENT =
   '00000 0A000 22001 23505 25001 25P02 26000 42601 42P05 XX000 SQLITE_CONSTRAINT_UNIQUE SQLITE_ERROR SQLITE_CORRUPT ERR_INVALID_ARG_TYPE'
 
@@ -40,7 +35,7 @@ describe('an error is temporary', () => {
       (value) => typeof value === 'string' && /^E[A-Z]+$/.test(value),
     )
     const tls =
-      'CERT_HAS_EXPIRED SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_SSL_WRONG_VERSION_NUMBER ERR_TLS_CERT_ALTNAME_INVALID ERR_SOCKET_CLOSED ERR_STREAM_WRITE_AFTER_END CRL_HAS_EXPIRED HOSTNAME_MISMATCH'
+      'SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_SSL_WRONG_VERSION_NUMBER ERR_TLS_CERT_ALTNAME_INVALID ERR_SOCKET_CLOSED ERR_STREAM_WRITE_AFTER_END CRL_HAS_EXPIRED HOSTNAME_MISMATCH'
     const codes = [...system, ...names, ...tls.split(' ')] as string[]
     expect(codes.length).toBeGreaterThan(50)
     expect(unavailable(codes)).toEqual(codes)
