@@ -281,8 +281,7 @@ test.skipIf(!canTrace)(
       expect((await service.post('/teams', { name: `${n}` })).status).toBe(201)
     await service.stop()
 
-    // One letter for each system call of interest, in order: write, flush,
-    // respond.
+    // A letter for each system call of interest: write, flush, respond.
     const letters: [RegExp, string][] = [
       [/ pwrite64\(\d+<[^>]*\.db-wal>/, 'w'],
       [/ f(data)?sync\(\d+<[^>]*\.db-wal>/, 'f'],

@@ -129,14 +129,14 @@ test.for([
   [`/users?team_id=${UserId.example}`, 400, 'Expected team ID'],
   ['/users/lookup/garbage', 400, 'Invalid user ID'],
   ['/users/lookup/%ff', 400, 'Invalid user ID'],
-  [`/users/lookup/${'x'.repeat(5000)}`, 400, 'Invalid user ID'],
+  [`/users/lookup/${'x'.repeat(99)}`, 400, 'Invalid user ID'],
   [`/users/lookup/${TeamId.example}`, 400, 'Expected user ID'],
   [`/users/lookup/${TeamId.toShort(TeamId.example)}`, 400, 'Expected user ID'],
   [`/users/lookup/${UserId.example}`, 404, 'User not found'],
   [`/teams/${TeamId.example}`, 404, 'Team not found'],
   ['/roles', 404, 'Not Found'],
 ] as const)(
-  'GET %.60s responds %d "%s"',
+  'GET %s responds %d "%s"',
   async ([path, status, detail], { service }) => {
     expect(await service.get(path)).toMatchObject(failure(status, detail))
   },

@@ -13,10 +13,7 @@ import { RoleId, type TeamId, UserId } from '../../src/ids.ts'
 import { createUserStore } from '../../src/profile-a/store/users.ts'
 import { appOn, databaseAt } from './listen.ts'
 
-/**
- * The password that all tests use. It must not appear in any response or log
- * line.
- */
+/** The password of all tests. No response or log line may contain it. */
 export const PASSWORD = 'correct-horse-battery-staple'
 
 export type Service = ReturnType<typeof serviceOn>['service']
@@ -71,19 +68,15 @@ export async function startInMemory(
   return serviceOn(database, { profile: PROFILES[name], ...options }).service
 }
 
-/**
- * Starts a service in this process on an open database. After the test, checks
- * everything that the service has sent and logged.
- */
+/** Starts a service in this process on an open database. */
 function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
   const { app, logLines } = appOn(database, options)
-  // Prints the log of a failed test, because only the log has the cause of a
-  // 500.
+  // Only the log has the cause of a 500.
   onTestFailed(() =>
     console.error(...logLines.filter((line) => line.includes('"level":50'))),
   )
   const bodies: string[] = []
-  const fetch = async (path: string, init?: RequestInit): Promise<Response> =>
+  const fetch = async (path: string, init?: RequestInit) =>
     app.request(path, init)
   const client = clientOf(async (path, init) => {
     const response = await fetch(path, init)
@@ -125,10 +118,7 @@ async function deleteRows({ db }: OpenDatabase): Promise<void> {
 
 let people = 0
 
-/**
- * Returns a body for POST /users with an e-mail address that no other test has
- * sent.
- */
+/** Returns a body for POST /users with a new e-mail address. */
 export function newUser(fields: Record<string, unknown> = {}) {
   people += 1
   return {

@@ -25,10 +25,7 @@ const ENGINES = {
   },
 }
 
-/**
- * Creates a database as the migration 0001-initial leaves it, with rows.
- * Returns its URL.
- */
+/** Creates a database as the migration 0001-initial leaves it, with rows. */
 export async function releasedDatabase(
   engine: keyof typeof ENGINES,
 ): Promise<string> {
