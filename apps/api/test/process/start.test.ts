@@ -186,7 +186,6 @@ test('a log reader that stands still loses lines, but delays neither requests no
   await expect.poll(completed).toBeGreaterThan(4000)
   stdout.pause()
   await request(REQUESTS)
-  // Shows that the service does not wait for its reader forever.
   expect(await stop()).toBe(0)
   expect(completed()).toBeLessThan(REQUESTS)
 })

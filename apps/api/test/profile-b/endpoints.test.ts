@@ -14,7 +14,7 @@ const failure = (status: number, detail: string) => ({
 const USER_NOT_FOUND = failure(404, 'User not found')
 
 describe('users', () => {
-  test('POST responds 200 with the user, which both forms of the id look up, whose team is null by default, and accepts any text as e-mail address, more than once', async ({
+  test('POST responds 200 with the user, which both forms of its id look up, and accepts any text as e-mail address, more than once', async ({
     service,
   }) => {
     for (const email of ['not an address', '', 'not an address']) {

@@ -37,10 +37,8 @@ const tracingTo = (url: string) => ({
 })
 
 describe('the spans of a service that has ended', () => {
-  /** Everything that the collector has received. */
   let bodies: string
   let spans: Span[]
-  /** The spans of requests, in the order of the requests. */
   let requests: Span[]
   let secrets: string[]
 
