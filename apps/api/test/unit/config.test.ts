@@ -162,7 +162,10 @@ function expectRejection(name: string, env: Env): void {
   expect(() => read(env)).not.toThrow(/hunter2/)
 }
 
-test('an error quotes 60 characters of the value', () => {
+test('an error names what is expected, and quotes 60 characters of the value', () => {
+  expect(() => read({ PORT: 'x' })).toThrow(
+    'PORT: expected a whole number from 0 to 65535, received "x"',
+  )
   expect(() => read({ LOG_LEVEL: 'x'.repeat(100) })).toThrow(
     `, received "${'x'.repeat(60)}"`,
   )

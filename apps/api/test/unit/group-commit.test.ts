@@ -369,3 +369,8 @@ test('a statement is prepared once, and again after 500 others', () => {
   for (let n = 0; n < 600; n += 1) prepare(`select ${n}`)
   expect(prepare('select 0')).not.toBe(first)
 })
+
+test('a cursor is rejected, because it would keep other statements waiting', async () => {
+  const cursor = db.selectFrom('t').selectAll().stream()
+  await expect(cursor.next()).rejects.toThrow('does not stream')
+})

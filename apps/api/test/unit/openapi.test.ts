@@ -182,6 +182,7 @@ test.each<[forwarded: Record<string, string>, scheme: string, prefix?: string]>(
     [{}, 'http'],
     [{ proto: 'https', prefix: '/api/v1.2' }, 'https', '/api/v1.2'],
     [{ proto: 'HTTPS , http' }, 'https'],
+    [{ proto: 'https,http' }, 'https'],
     [{ proto: 'http, https' }, 'http'],
     [{ proto: 'httpsx' }, 'http'],
     [{ prefix: '//evil.example.com' }, 'http'],
