@@ -1,18 +1,9 @@
-import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ID_CASES, UserId } from '../ids.ts'
-import { type Client, OPEN, openNestjs } from './open.ts'
-
-/** The exports of a module `validators/<name>/recipe.ts`. */
-interface Validator {
-  /** Returns a valid body, otherwise throws the validator's error. */
-  parse(body: unknown): { readonly user_id: string }
-  describe(): unknown
-}
+import { type Client, OPEN } from './open.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const RECIPES = globSync('{frameworks,validators}/*/recipe.ts', { cwd: ROOT })
@@ -66,23 +57,20 @@ describe.each(Object.entries(OPEN))('%s', (name, open) => {
 
 test('express responds with the message of the parser in production, too', async () => {
   const { app } = await import('./express/recipe.ts')
-  const server = app.set('env', 'production').listen(0)
-  await once(server, 'listening')
-  const response = await fetch(
-    `http://127.0.0.1:${(server.address() as AddressInfo).port}/users/user-1`,
-  )
-  server.close()
+  app.set('env', 'production')
+  const { request, close } = (await OPEN.express()) as Required<Client>
+  const response = await request('/users/user-1')
+  await close()
   expect(await response.text()).toContain('not a valid user id')
 })
 
 test('NestJS validates and documents a DTO', async () => {
-  const { request, close } = (await openNestjs()) as Required<Client>
-  const invite = (invited_by: string) =>
-    request('/users/invitations', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ invited_by }),
-    })
+  const { request, close } = (await OPEN.nestjs()) as Required<Client>
+  const headers = { 'content-type': 'application/json' }
+  const invite = (invited_by: string) => {
+    const body = JSON.stringify({ invited_by })
+    return request('/users/invitations', { method: 'POST', headers, body })
+  }
   expect(await (await invite(UserId.example)).json()).toEqual({
     id: UserId.example,
   })
@@ -92,12 +80,9 @@ test('NestJS validates and documents a DTO', async () => {
     expect.stringContaining('no user id'),
   ])
   const document = await (await request('/openapi.json')).json()
-  expect(
-    document.components.schemas.Invitation.properties.invited_by,
-  ).toMatchObject({
-    pattern: UserId.pattern,
-    example: UserId.example,
-  })
+  const { invited_by } = document.components.schemas.Invitation.properties
+  const { pattern, example } = UserId
+  expect(invited_by).toMatchObject({ pattern, example })
   await close()
 })
 
@@ -124,15 +109,10 @@ test('tRPC accepts an id type as an input parser', async () => {
       })
 })
 
-describe.each(Object.entries(VALIDATORS))('%s', (name, rejection) => {
-  let validator: Validator
-  beforeAll(async () => {
-    validator = await import(join(ROOT, 'validators', name, 'recipe.ts'))
-  })
+describe.each(Object.entries(VALIDATORS))('%s', async (name, rejection) => {
+  const validator = await import(join(ROOT, 'validators', name, 'recipe.ts'))
 
-  function parse(
-    body: unknown,
-  ): { readonly user_id: string } | { error: string } {
+  function parse(body: unknown): unknown {
     try {
       return validator.parse(body)
     } catch (error) {
@@ -148,30 +128,27 @@ describe.each(Object.entries(VALIDATORS))('%s', (name, rejection) => {
       )
     })
 
-  test('no string', async () => {
+  test('no string', () => {
     for (const body of [{ user_id: 1 }, { user_id: null }, {}])
       expect(parse(body)).toEqual({ error: rejection })
   })
 
-  test('emits a JSON Schema with the pattern and an example', async () => {
-    expect(validator.describe()).toMatchObject({
-      properties: {
-        user_id: {
-          type: 'string',
-          pattern: UserId.pattern,
-          examples: [UserId.example],
-        },
-      },
+  test('emits a JSON Schema with the pattern and an example', () => {
+    const { pattern, example } = UserId
+    expect(validator.describe().properties.user_id).toMatchObject({
+      type: 'string',
+      pattern,
+      examples: [example],
     })
   })
 })
 
 test('every recipe is tested, and on a page', () => {
-  const pages = ['guide/frameworks', 'recipes/validators']
-    .map((page) => readFileSync(join(ROOT, `../docs/${page}.md`), 'utf8'))
-    .join('')
+  const pages = ['guide/frameworks', 'recipes/validators'].map((page) =>
+    readFileSync(join(ROOT, `../docs/${page}.md`), 'utf8'),
+  )
   for (const file of RECIPES)
-    expect(pages).toContain(`<<< @/../integrations/${file}\n`)
+    expect(pages.join()).toContain(`<<< @/../integrations/${file}\n`)
   const tested = [
     ...Object.keys(OPEN).map((name) => `frameworks/${name}/recipe.ts`),
     ...Object.keys(VALIDATORS).map((name) => `validators/${name}/recipe.ts`),

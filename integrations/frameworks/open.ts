@@ -8,30 +8,31 @@ import { join } from 'node:path'
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { type GraphQLSchema, printSchema } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 
 const ROOT = join(import.meta.dirname, '..')
 
+type Found = { id: unknown } | { error: string }
+type Request = (
+  path: string,
+  init?: RequestInit,
+) => Promise<Response> | Response
+
 export interface Client {
-  /**
-   * Requests the user with an id. Returns the id in the response, or a
-   * description of the error.
-   */
-  find(id: string): Promise<{ id: unknown } | { error: string }>
+  find(id: string): Promise<Found>
   create(): Promise<unknown>
   /** Returns the part of the generated document that describes the id. */
   document(): Promise<string>
   close?(): Promise<unknown>
-  request?(path: string, init?: RequestInit): Response | Promise<Response>
+  request?: Request
 }
 
 /**
  * Functions that start a recipe and return its client, by the folder of the
  * recipe. Each function imports its recipe when it is called.
  */
-export const OPEN: Record<string, () => Promise<Client>> = {
+export const OPEN = {
   async hono() {
     const { app } = await import('./hono/recipe.ts')
     return createHttpClient((path, init) => app.request(path, init))
@@ -69,20 +70,18 @@ export const OPEN: Record<string, () => Promise<Client>> = {
     const bun = spawn(
       join(ROOT, 'node_modules/.bin/bun'),
       ['--no-install', '--eval', start],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
+      { stdio: ['ignore', 'pipe', 'inherit'] },
     )
     const [line] = await once(bun.stdout, 'data')
     return clientAt(String(line).trim(), async () => bun.kill())
   },
-}
+} satisfies Record<string, () => Promise<Client>>
 
 /**
  * Opens the recipe for NestJS. SWC, a dependency of Next, compiles it, because
  * Node would strip the types of decorated parameters, which Nest needs.
  */
-export async function openNestjs(): Promise<Client> {
+async function openNestjs(): Promise<Client> {
   const folder = join(ROOT, 'frameworks/nestjs')
   const compiled = join(folder, 'generated/recipe.mjs')
   const { loadBindings, transform } = createRequire(import.meta.url)(
@@ -110,39 +109,30 @@ const clientAt = (origin: string, close: () => Promise<unknown>): Client =>
 
 const JSON_BODY = { 'content-type': 'application/json' }
 
-interface Document {
-  paths: Record<
-    string,
-    { get: { parameters: { name: string; schema: unknown }[] } }
-  >
-}
-
 function createHttpClient(
-  request: (path: string, init?: RequestInit) => Response | Promise<Response>,
+  request: Request,
   close?: () => Promise<unknown>,
 ): Client {
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert its shape.
+  async function read(path: string, init?: RequestInit): Promise<any> {
+    const response = await request(path, init)
+    return response.ok
+      ? response.json()
+      : { error: `status ${response.status}` }
+  }
+  const post = { method: 'POST', headers: JSON_BODY, body: '{}' }
   return {
-    async find(id) {
-      const response = await request(`/users/${id}`)
-      return response.ok
-        ? { id: ((await response.json()) as { id: unknown }).id }
-        : { error: `status ${response.status}` }
+    find: async (user) => {
+      const { id, error } = await read(`/users/${user}`)
+      return error ? { error } : { id }
     },
-    async create() {
-      const response = await request('/users', {
-        method: 'POST',
-        headers: JSON_BODY,
-        body: '{}',
-      })
-      return ((await response.json()) as { id: unknown }).id
-    },
+    create: async () => (await read('/users', post)).id,
     async document() {
-      const { paths } = (await (
-        await request('/openapi.json')
-      ).json()) as Document
-      const parameters = paths['/users/{user_id}']?.get.parameters
+      const { paths } = await read('/openapi.json')
+      const { parameters } = paths['/users/{user_id}'].get
       return JSON.stringify(
-        parameters?.find(({ name }) => name === 'user_id')?.schema,
+        parameters.find(({ name }: { name: string }) => name === 'user_id')
+          .schema,
       )
     },
     request,
@@ -150,26 +140,15 @@ function createHttpClient(
   }
 }
 
-interface Result {
-  data?: { user?: { id: unknown }; createUser?: { id: unknown } } | null
-  errors?: { extensions: { code: string } }[]
-}
-
 function createGraphqlClient(schema: GraphQLSchema): Client {
   const yoga = createYoga({ schema, logging: false })
-  async function send(
-    query: string,
-    variables = {},
-  ): Promise<{ status: number } & Result> {
+  async function send(query: string, variables = {}) {
     const response = await yoga.fetch('http://localhost/graphql', {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/graphql-response+json',
-      },
+      headers: { ...JSON_BODY, accept: 'application/graphql-response+json' },
       body: JSON.stringify({ query, variables }),
     })
-    return { status: response.status, ...((await response.json()) as Result) }
+    return { status: response.status, ...(await response.json()) }
   }
 
   return {
@@ -179,11 +158,11 @@ function createGraphqlClient(schema: GraphQLSchema): Client {
         { id },
       )
       return data
-        ? { id: data.user?.id }
-        : { error: `status ${status} ${errors?.[0]?.extensions.code}` }
+        ? { id: data.user.id }
+        : { error: `status ${status} ${errors[0].extensions.code}` }
     },
     create: async () =>
-      (await send('mutation { createUser { id } }')).data?.createUser?.id,
+      (await send('mutation { createUser { id } }')).data.createUser.id,
     document: async () =>
       printSchema(schema).match(/"""([^"]+)"""\nscalar UserId/)?.[1] ?? '',
   }
@@ -196,17 +175,13 @@ async function createMcpClient(server: McpServer): Promise<Client> {
   await server.connect(serverTransport)
   await client.connect(clientTransport)
 
-  async function call(
-    name: string,
-    input = {},
-  ): Promise<{ id: unknown } | { error: string }> {
-    const result = (await client.callTool({
+  async function call(name: string, input = {}): Promise<Found> {
+    const { content, isError } = await client.callTool({
       name,
       arguments: input,
-    })) as CallToolResult
-    const [content] = result.content
-    const text = content?.type === 'text' ? content.text : ''
-    return result.isError
+    })
+    const [{ text }] = content as [{ text: string }]
+    return isError
       ? { error: text.match(/error -\d+/)?.[0] ?? text }
       : JSON.parse(text)
   }
