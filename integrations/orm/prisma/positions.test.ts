@@ -10,8 +10,9 @@ import { NoteId, UserId } from '../../ids.ts'
 const TeamId = defineTypeId('team')
 
 /*
- * Tests every argument and result of every operation in Prisma's DMMF. Each string of an id field is an id, so the test
- * fails if a later version of Prisma adds a position that the extension does not convert.
+ * Tests every argument and result of every operation in Prisma's DMMF. Each
+ * string of an id field is an id, so the test fails if a later version of
+ * Prisma adds a position that the extension does not convert.
  */
 
 interface TypeRef {
@@ -19,21 +20,18 @@ interface TypeRef {
   readonly location: string
   readonly isList: boolean
 }
+/** Arguments have `inputTypes`, results have an `outputType`. */
 interface Field {
   readonly name: string
-  readonly inputTypes: readonly TypeRef[]
+  readonly inputTypes?: readonly TypeRef[]
   readonly outputType: TypeRef
   readonly args: readonly Field[]
 }
 interface ObjectType {
   readonly name: string
-  readonly meta?: { readonly grouping?: string }
   readonly fields: readonly Field[]
 }
-interface Types {
-  readonly prisma?: readonly ObjectType[]
-  readonly model?: readonly ObjectType[]
-}
+type Types = ReadonlyMap<string, ObjectType>
 
 async function readSchema(name: string) {
   const folder = `./generated/${name}${process.env.OLDEST ?? ''}`
@@ -43,11 +41,15 @@ async function readSchema(name: string) {
   const { schema, mappings } = JSON.parse(
     readFileSync(new URL(`${folder}/dmmf.json`, import.meta.url), 'utf8'),
   ) as {
-    schema: { inputObjectTypes: Types; outputObjectTypes: Types }
+    schema: Record<string, Record<string, ObjectType[]>>
     mappings: { modelOperations: readonly Record<string, string>[] }
   }
-  const byName = ({ prisma = [], model = [] }: Types) =>
-    new Map([...prisma, ...model].map((type) => [type.name, type]))
+  const byName = (groups = {}): Types =>
+    new Map(
+      Object.values<ObjectType[]>(groups)
+        .flat()
+        .map((type) => [type.name, type]),
+    )
   const outputs = byName(schema.outputObjectTypes)
   /**
    * The model and method of each operation, by its name in the DMMF, such as
@@ -92,47 +94,35 @@ type Path = readonly (string | number)[]
 interface Position {
   readonly path: Path
   readonly id: Id
-  /**
-   * Whether the position is the operand of an operator that compares a part of
-   * an id.
-   */
-  readonly isPart: boolean
 }
 
-const STORED = /^(String|Bytes)$/
-
 /**
- * Returns the positions of ids below an argument. Enters each input type only
- * once, because the types are recursive.
+ * Returns the positions of ids below an argument or a result. Enters each type
+ * only once, because the types are recursive.
  */
 function positionsOf(
-  schema: Schema,
-  ref: TypeRef,
-  path: Path,
-  seen: Set<string>,
+  types: Types,
+  { type: name, location, isList }: TypeRef,
+  path: Path = [],
+  seen = new Set<string>(),
   id?: Id,
 ): Position[] {
-  const inner = ref.isList ? [...path, 0] : path
-  if (ref.location === 'scalar') {
-    const isPart = /^(contains|startsWith|endsWith)$/.test(String(path.at(-1)))
-    return id && STORED.test(ref.type) ? [{ path: inner, id, isPart }] : []
-  }
-  const type = schema.inputs.get(ref.type)
-  const key = `${ref.type} ${ref.isList} ${id?.prefix}`
-  if (ref.location !== 'inputObjectTypes' || !type || seen.has(key)) return []
+  const inner = isList ? [...path, 0] : path
+  if (location === 'scalar')
+    return id && /^(String|Bytes)$/.test(name) ? [{ path: inner, id }] : []
+  const type = types.get(name)
+  const isListOfInputs = isList && location === 'inputObjectTypes'
+  const key = `${name} ${isListOfInputs} ${id?.prefix}`
+  if (!type || seen.has(key)) return []
   seen.add(key)
-  const model = /^(User|Team|Note)/.exec(type.name)?.[1] ?? ''
-  return type.fields.flatMap((field) =>
-    field.inputTypes.flatMap((own) =>
-      positionsOf(
-        schema,
-        own,
-        [...inner, field.name],
-        seen,
-        isFilter(type) ? id : (IDS[model]?.[field.name] ?? undefined),
-      ),
-    ),
-  )
+  const [, model = ''] =
+    /^(?:CreateMany|UpdateMany|Aggregate)?(User|Team|Note)/.exec(name) ?? []
+  return type.fields.flatMap((field) => {
+    const below = isFilter(type) ? id : IDS[model]?.[field.name]
+    return (field.inputTypes ?? [field.outputType]).flatMap((ref) =>
+      positionsOf(types, ref, [...inner, field.name], seen, below),
+    )
+  })
 }
 
 /**
@@ -157,28 +147,24 @@ const get = (value: unknown, path: Path): unknown =>
     value,
   )
 
-const call = (
-  { dataModel, hasLists }: Schema,
+/** Calls an operation. Returns what the database receives and the client reads. */
+async function call(
+  { dataModel, hasLists, client }: Schema,
   storage: IdStorage,
-  model: string,
-  operation: string,
+  name: string,
   args: unknown,
-  result: unknown,
-) => {
+  result?: unknown,
+) {
   let sent: unknown
-  const { $allOperations } = idExtension(
-    dataModel,
-    storage,
-    hasLists ? LISTS : FIELDS,
-  ).query
+  const fields = hasLists ? LISTS : FIELDS
+  const { $allOperations } = idExtension(dataModel, storage, fields).query
   const query = async (args: unknown) => {
     sent = args
     return result
   }
-  return $allOperations({ model, operation, args, query }).then((read) => ({
-    sent,
-    read,
-  }))
+  const { model = '', operation = '' } = client.get(name) ?? {}
+  const read = await $allOperations({ model, operation, args, query })
+  return { sent, read }
 }
 
 const ALL: [column: string, schema: string, storage: IdStorage][] = [
@@ -188,91 +174,50 @@ const ALL: [column: string, schema: string, storage: IdStorage][] = [
 ]
 const COLUMNS = process.env.OLDEST ? ALL.slice(0, 1) : ALL
 
+/** The operators that compare a part of an id. */
+const PART = /^(contains|startsWith|endsWith)$/
+
 describe.each(COLUMNS)('%s', async (_, name, storage) => {
   const schema = await readSchema(name)
-  const found = schema.operations
+  const operations = schema.operations.map(
+    (field) => [field.name, field] as const,
+  )
+  const stored = (id: Id) =>
+    idCodec(id, storage, '').toDatabase(id.example as never)
+
   test('the DMMF names the operations of each model', () =>
-    expect(found.length).toBeGreaterThanOrEqual(3 * 12))
+    expect(operations.length).toBeGreaterThanOrEqual(3 * 12))
 
-  test.each(found.map((field) => [field.name, field] as const))(
-    'arguments of %s',
-    async (name, { args }) => {
-      const { model = '', operation = '' } = schema.client.get(name) ?? {}
-      for (const { path, id, isPart } of args.flatMap((arg) =>
-        arg.inputTypes.flatMap((ref) =>
-          positionsOf(schema, ref, [arg.name], new Set()),
-        ),
-      )) {
-        const stored = idCodec(id, storage, '').toDatabase(id.example as never)
-        const place = path.join('.')
-        const run = (value: unknown) =>
-          call(schema, storage, model, operation, build(path, value), undefined)
-        if (isPart && storage !== 'text') {
-          await expect(run(id.example), place).rejects.toThrow(
-            'idExtension: cannot apply',
-          )
-          continue
-        }
-        expect(get((await run(id.example)).sent, path), place).toEqual(
-          isPart ? id.example : stored,
+  test.each(operations)('arguments of %s', async (name, { args }) => {
+    const positions = args.flatMap(({ name, inputTypes = [] }) =>
+      inputTypes.flatMap((ref) => positionsOf(schema.inputs, ref, [name])),
+    )
+    for (const { path, id } of positions) {
+      const isPart = PART.test(String(path.at(-1)))
+      const place = path.join('.')
+      const run = (value: unknown) =>
+        call(schema, storage, name, build(path, value))
+      if (isPart && storage !== 'text') {
+        await expect(run(id.example), place).rejects.toThrow(
+          'idExtension: cannot apply',
         )
-        if (!isPart)
-          await expect(run(defineId('other').example), place).rejects.toThrow(
-            new RegExp(`expected "?${id.prefix}.* in column`),
-          )
+        continue
       }
-    },
-  )
+      expect(get((await run(id.example)).sent, path), place).toEqual(
+        isPart ? id.example : stored(id),
+      )
+      if (!isPart)
+        await expect(run(defineId('other').example), place).rejects.toThrow(
+          new RegExp(`expected "?${id.prefix}.* in column`),
+        )
+    }
+  })
 
-  test.each(found.map((field) => [field.name, field] as const))(
-    'results of %s',
-    async (name, { outputType }) => {
-      const { model = '', operation = '' } = schema.client.get(name) ?? {}
-      for (const { path, id } of resultsOf(schema, outputType, [], new Set())) {
-        const result = build(
-          path,
-          idCodec(id, storage, '').toDatabase(id.example as never),
-        )
-        const { read } = await call(
-          schema,
-          storage,
-          model,
-          operation,
-          {},
-          result,
-        )
-        expect(get(read, path), path.join('.')).toBe(id.example)
-      }
-    },
-  )
+  test.each(operations)('results of %s', async (name, { outputType }) => {
+    for (const { path, id } of positionsOf(schema.outputs, outputType)) {
+      const result = build(path, stored(id))
+      const { read } = await call(schema, storage, name, {}, result)
+      expect(get(read, path), path.join('.')).toBe(id.example)
+    }
+  })
 })
-
-function resultsOf(
-  schema: Schema,
-  ref: TypeRef,
-  path: Path,
-  seen: Set<string>,
-  id?: Id,
-): Position[] {
-  const inner = ref.isList ? [...path, 0] : path
-  if (ref.location === 'scalar')
-    return id && STORED.test(ref.type)
-      ? [{ path: inner, id, isPart: false }]
-      : []
-  const type = schema.outputs.get(ref.type)
-  if (!type || seen.has(type.name)) return []
-  seen.add(type.name)
-  const model =
-    /^(?:CreateMany|UpdateMany|Aggregate)?(User|Team|Note)/.exec(
-      type.name,
-    )?.[1] ?? ''
-  return type.fields.flatMap((field) =>
-    resultsOf(
-      schema,
-      field.outputType,
-      [...inner, field.name],
-      seen,
-      IDS[model]?.[field.name],
-    ),
-  )
-}
