@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,7 +20,7 @@ const next = (...args: string[]) =>
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
-let server: ChildProcess
+let server: ReturnType<typeof next>
 let origin = ''
 
 beforeAll(async () => {
@@ -28,9 +28,8 @@ beforeAll(async () => {
   const output = text(build.stdout)
   const [code] = await once(build, 'close')
   expect(code, await output).toBe(0)
-  const started = next('start', '--hostname', '127.0.0.1', '--port', '0')
-  server = started
-  for await (const line of createInterface({ input: started.stdout })) {
+  server = next('start', '--hostname', '127.0.0.1', '--port', '0')
+  for await (const line of createInterface({ input: server.stdout })) {
     origin ||= /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? ''
     if (line.includes('Ready')) break
   }
@@ -39,11 +38,9 @@ beforeAll(async () => {
 afterAll(async () => {
   server.kill()
   await once(server, 'close')
+  const options = { recursive: true, force: true }
   for (const written of ['.next', 'next-env.d.ts', 'tsconfig.json'])
-    rmSync(`${import.meta.dirname}/${written}`, {
-      recursive: true,
-      force: true,
-    })
+    rmSync(`${import.meta.dirname}/${written}`, options)
 })
 
 const {
@@ -59,16 +56,15 @@ test('a page accepts both forms of an id, and there is none for another type', a
     expect(response.status).toBe(200)
     expect(await response.text()).toContain(`<h1>${id}</h1>`)
   }
-  for (const rejected of [team, ...Object.values(others)])
-    expect((await fetch(`${origin}/users/${rejected}`)).status, rejected).toBe(
-      404,
-    )
+  for (const rejected of [team, ...Object.values(others)]) {
+    const { status } = await fetch(`${origin}/users/${rejected}`)
+    expect(status, rejected).toBe(404)
+  }
 })
 
 test('a route handler responds to a wrong id with 422 and the message of the parser', async () => {
-  expect(await (await fetch(`${origin}/api/users/${id}`)).json()).toEqual({
-    id,
-  })
+  const found = await fetch(`${origin}/api/users/${id}`)
+  expect(await found.json()).toEqual({ id })
   for (const rejected of [team, short, ...Object.values(others)]) {
     const response = await fetch(`${origin}/api/users/${rejected}`)
     expect(response.status, rejected).toBe(422)
@@ -84,7 +80,7 @@ test('a server action reads what a person types, and names what is wrong', async
    * Sends the form as a browser without scripts does, and returns the target of
    * the redirect.
    */
-  async function submit(typed: string): Promise<string | null> {
+  async function submit(typed: string) {
     const form = new FormData()
     const page = await (await fetch(origin)).text()
     for (const [, name = '', value = ''] of page.matchAll(

@@ -20,10 +20,8 @@ const project = mkdtempSync(join(tmpdir(), 'typed-id-push-'))
 let server: Server
 beforeAll(async () => {
   server = await SERVERS.PostgreSQL.start()
-  symlinkSync(
-    join(ROOT, 'integrations/node_modules'),
-    join(project, 'node_modules'),
-  )
+  const modules = join(ROOT, 'integrations/node_modules')
+  symlinkSync(modules, join(project, 'node_modules'))
   writeFileSync(join(project, 'package.json'), '{"type":"module"}')
   writeFileSync(
     join(project, 'drizzle.config.ts'),
@@ -54,8 +52,8 @@ beforeEach(async () => {
   )
 })
 
-const columns = async () =>
-  await server.run(
+const columns = () =>
+  server.run(
     `select attname, format_type(atttypid, atttypmod) as type
      from pg_attribute where attrelid = 'users'::regclass and attnum > 0`,
   )
@@ -64,7 +62,7 @@ const columns = async () =>
  * Runs drizzle-kit on a terminal, as a reader does: it asks before it deletes
  * data.
  */
-async function push(schema: string): Promise<string> {
+async function push(schema: string) {
   writeFileSync(
     join(project, 'schema.ts'),
     `import { sql } from 'drizzle-orm'
@@ -120,9 +118,7 @@ export const users = pgTable('users', {
   await insertNonsense()
 })
 
-async function synchronize(
-  options: { collation?: string } = {},
-): Promise<string[]> {
+async function synchronize(options: { collation?: string } = {}) {
   const text = { type: 'text', ...options, nullable: true } as const
   const users = new EntitySchema({
     name: 'users',

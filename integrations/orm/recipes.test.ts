@@ -3,15 +3,6 @@ import { startPostgres } from 'testkit/postgres.ts'
 import { defineId } from 'typed-id'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-interface Recipe {
-  createUser(
-    name: string,
-    teamId: string | null,
-  ): Promise<{ id: string; name: string } | undefined>
-  findUser(id: string): Promise<{ id: string; name: string } | null | undefined>
-  readonly db: object
-}
-
 const UserId = defineId('user')
 const TeamId = defineId('team')
 
@@ -37,61 +28,47 @@ beforeAll(async () => {
 describe.each(['drizzle', 'kysely', 'prisma', 'typeorm', 'mikro-orm'])(
   'the recipe for %s',
   (folder) => {
-    let recipe: Recipe
+    // biome-ignore lint/suspicious/noExplicitAny: the types of the recipes differ.
+    let recipe: any
     beforeAll(async () => {
-      await client.query('drop table if exists users, teams')
       await client.query(
-        `create table teams (id uuid primary key, name text not null)`,
-      )
-      await client.query(
-        `create table users (id uuid primary key, name text not null, team_id uuid references teams)`,
-      )
-      await client.query(`insert into teams values ('${TEAM}', 'Engine')`)
-      await client.query(
-        `insert into users values ('${ADA}', 'Ada', '${TEAM}')`,
+        `drop table if exists users, teams;
+        create table teams (id uuid primary key, name text not null);
+        create table users (id uuid primary key, name text not null, team_id uuid references teams);
+        insert into teams values ('${TEAM}', 'Engine');
+        insert into users values ('${ADA}', 'Ada', '${TEAM}')`,
       )
       recipe = await import(`./${folder}/recipe.ts`)
-      await (recipe.db as { initialize?(): Promise<unknown> }).initialize?.()
+      await recipe.db.initialize?.()
     })
-    afterAll(() => close(recipe.db))
+    afterAll(async () => {
+      const { db } = recipe
+      await (db.$client?.end() ??
+        db.destroy?.() ??
+        db.close?.() ??
+        db.$disconnect?.())
+    })
 
     test('reads the rows of a table in use, and stores new ids as bare UUIDs', async () => {
-      expect(await recipe.findUser(UserId.fromUuid(ADA))).toMatchObject({
-        id: UserId.fromUuid(ADA),
-        name: 'Ada',
-      })
+      const id = UserId.fromUuid(ADA)
+      expect(await recipe.findUser(id)).toMatchObject({ id, name: 'Ada' })
       expect(await recipe.findUser(UserId.generate())).toBeFalsy()
       const bob = await recipe.createUser('Bob', TeamId.fromUuid(TEAM))
-      expect(UserId.is(bob?.id)).toBe(true)
+      const uuid = UserId.toUuid(UserId.parse(bob.id))
       const { rows } = await client.query(
         `select id, team_id from users where name = 'Bob'`,
       )
-      expect(rows).toEqual([
-        { id: UserId.toUuid(UserId.parse(bob?.id)), team_id: TEAM },
-      ])
+      expect(rows).toEqual([{ id: uuid, team_id: TEAM }])
     })
 
     test('rejects the id of another type, with the name of the column', async () => {
       const column = /in column (users|User)\.(id|team_?id)/i
-      await expect(async () => recipe.findUser(TeamId.example)).rejects.toThrow(
-        column,
-      )
-      await expect(async () =>
-        recipe.createUser('Eve', UserId.example),
-      ).rejects.toThrow(column)
-      expect(
-        (await client.query(`select from users where name = 'Eve'`)).rowCount,
-      ).toBe(0)
+      const find = async () => recipe.findUser(TeamId.example)
+      await expect(find).rejects.toThrow(column)
+      const create = async () => recipe.createUser('Eve', UserId.example)
+      await expect(create).rejects.toThrow(column)
+      const stored = `select from users where name = 'Eve'`
+      expect((await client.query(stored)).rowCount).toBe(0)
     })
   },
 )
-
-async function close(
-  db: Partial<
-    Record<'destroy' | 'close' | '$disconnect', () => Promise<void>>
-  > & { $client?: pg.Pool },
-) {
-  await (db.$client
-    ? db.$client.end()
-    : (db.destroy?.() ?? db.close?.() ?? db.$disconnect?.()))
-}

@@ -42,14 +42,14 @@ test.each([
   const db = (await open()) as Awaited<ReturnType<typeof openLibsql>>
   await db.run('create table users (id blob primary key)')
   const ids = UserId.generateMany(3)
-  await db.insert(users).values(ids.map((id) => ({ id })))
-  expect(await db.select().from(users)).toEqual(ids.map((id) => ({ id })))
-  expect(
-    await db
-      .select()
-      .from(users)
-      .where(eq(users.id, ids[1] as UserId)),
-  ).toEqual([{ id: ids[1] }])
+  const stored = ids.map((id) => ({ id }))
+  await db.insert(users).values(stored)
+  expect(await db.select().from(users)).toEqual(stored)
+  const found = db
+    .select()
+    .from(users)
+    .where(eq(users.id, ids[1] as UserId))
+  expect(await found).toEqual([stored[1]])
   const rows = await db.all<{ id: object }>('select id from users')
   expect(rows.map((row) => row.id.constructor.name)).toContain(form)
   const { fromDatabase } = idCodec(UserId, 'bytes', 'users.id')
