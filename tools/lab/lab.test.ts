@@ -14,7 +14,7 @@ import { runRound } from './history/main.ts'
 import { withScope } from './kit/scope.ts'
 import { sum } from './kit/statistics.ts'
 
-/** In the tests, faults last a tenth of their normal duration. */
+/** Faults last a tenth of their normal duration. */
 const SCALE = 0.1
 
 test.each([
@@ -33,25 +33,13 @@ test.each([
   },
   {
     engine: 'sqlite',
-    faults: [
-      'SIGKILL',
-      'write lock',
-      'SIGKILL',
-      'SIGSTOP',
-      'backup',
-      'SIGKILL',
-    ],
+    faults: ['SIGKILL', 'write lock', 'SIGSTOP', 'backup', 'SIGKILL'],
   },
 ] as const)(
   '$engine: one order explains every response that clients of two instances receive during faults',
   async ({ engine, faults }) => {
-    const { outcomes, anomalies } = await runRound({
-      engine,
-      clients: 12,
-      seed: 1,
-      faults,
-      scale: SCALE,
-    })
+    const round = { engine, faults, clients: 12, seed: 1, scale: SCALE }
+    const { outcomes, anomalies } = await runRound(round)
     expect(anomalies.join('\n')).toBe('')
     const { 503: unavailable = 0, ECONNRESET: reset = 0 } = outcomes
     expect(

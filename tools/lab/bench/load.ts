@@ -54,9 +54,7 @@ export async function runLoad(
   const child = fork(fileURLToPath(import.meta.url))
   scope.own(child)
   const exited = once(child, 'exit').then(([code]): never => {
-    throw new Error(
-      `the load process exited with ${code} before it returned a result`,
-    )
+    throw new Error(`the load process exited with ${code} without a result`)
   })
   // The child process may also exit later, after it has sent its result.
   exited.catch(() => {})

@@ -2,7 +2,7 @@ import { formatTable } from 'testkit/documents.ts'
 import { z } from 'zod'
 import { names as namesOf, positive, runCommand } from '../kit/command.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
-import { createRandom, median, quantile, round } from '../kit/statistics.ts'
+import { createRandom, quantile, round, shuffle } from '../kit/statistics.ts'
 import { runLoad } from './load.ts'
 import {
   createTemplate,
@@ -49,11 +49,11 @@ async function bench(scope: Scope, options: Options) {
     options
   const programs = selectPrograms(database, against)
   const template = await createTemplate[database](scope, users)
-  const shuffle = createShuffle(options.seed)
+  const random = createRandom(options.seed)
   const withServers = (work: (scope: Scope, servers: Server[]) => unknown) =>
     withScope(async (scope) => {
       const servers: Server[] = []
-      for (const n of shuffle(programs.keys()))
+      for (const n of shuffle(programs.keys(), random))
         servers[n] = await startServer(
           scope,
           programs[n] as Program,
@@ -82,7 +82,7 @@ async function bench(scope: Scope, options: Options) {
       // Sorts operations that write last: a faster server stores more rows,
       // which lists would then return.
       const isWrite = ({ title }: Row) => Number(title.includes('durable'))
-      const order = shuffle(rows).sort(
+      const order = shuffle(rows, random).sort(
         ([, a], [, b]) => isWrite(a) - isWrite(b),
       )
       for (const [workload, row] of order) {
@@ -97,7 +97,7 @@ async function bench(scope: Scope, options: Options) {
             pids: [pid, ...template.pids],
           })),
           order: Array.from({ length: turns + 1 }, () =>
-            shuffle(servers.keys()),
+            shuffle(servers.keys(), random),
           ).flat(),
         })
         for (const [n, turns] of measured.entries())
@@ -113,14 +113,6 @@ async function bench(scope: Scope, options: Options) {
     ].join('\n\n'),
     failures: [],
   }
-}
-
-function createShuffle(seed: number) {
-  const random = createRandom(seed)
-  return <T>(values: Iterable<T>): T[] =>
-    Array.from(values, (value) => ({ value, key: random() }))
-      .sort((a, b) => a.key - b.key)
-      .map(({ value }) => value)
 }
 
 /** The measurements of one operation for each server, in the order of time. */
@@ -149,10 +141,8 @@ function describe(programs: readonly Program[], rows: readonly Row[]): string {
     const slower = rows
       .filter((row) => quantile(compare(row, n - 1), 0.75) < 1)
       .map((row) => row.title)
-    const list =
-      slower.length > 0 &&
-      `. Takes less processor time than this service in three quarters of the measurements: ${slower.join('; ')}`
-    return `- ${title}: ${packages}${list || ''}`
+    const list = `. Takes less processor time than this service in three quarters of the measurements: ${slower.join('; ')}`
+    return `- ${title}: ${packages}${slower.length > 0 ? list : ''}`
   })
   return [table, servers.join('\n')].join('\n\n')
 }
@@ -170,14 +160,18 @@ const compare = ({ servers: [ours = [], ...peers] }: Row, peer: number) =>
 
 /** Formats the medians as `28 µs, 28,525/s`. */
 function formatMedians(measured: readonly Measurement[]): string {
-  const time = median(measured.map(({ processorUs }) => processorUs))
-  const rate = median(measured.map(({ perSecond }) => perSecond))
-  const [us, perSecond] = [round(time), round(rate, rate < 10 ? 1 : 0)]
-  return `${us.toLocaleString('en')} µs, ${perSecond.toLocaleString('en')}/s`
+  const medianOf = (name: keyof Measurement) =>
+    quantile(
+      measured.map((one) => one[name]),
+      0.5,
+    )
+  const [us, rate] = [medianOf('processorUs'), medianOf('perSecond')]
+  const perSecond = round(rate, rate < 10 ? 1 : 0)
+  return `${round(us).toLocaleString('en')} µs, ${perSecond.toLocaleString('en')}/s`
 }
 
 /** Formats ratios as `1.02 x (0.95 to 1.10)`: the median and the quartiles. */
-const formatRatios = (ratios: readonly number[]): string => {
+const formatRatios = (ratios: readonly number[]) => {
   const [middle, low, high] = [0.5, 0.25, 0.75].map((q) => {
     const ratio = quantile(ratios, q)
     return ratio.toFixed(ratio < 9.95 ? 2 : 0)

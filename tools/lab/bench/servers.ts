@@ -81,15 +81,11 @@ const HERE = fileURLToPath(REPOSITORY)
 export function selectPrograms(
   database: DatabaseName,
   against?: string,
-): readonly [Program, ...Program[]] {
-  const others =
-    against === undefined
-      ? PEERS[database]()
-      : [service(against, resolve(against))]
+): readonly Program[] {
   return [
     service('this service', HERE),
     service('this service again', HERE),
-    ...others,
+    ...(against ? [service(against, resolve(against))] : PEERS[database]()),
   ]
 }
 
@@ -99,16 +95,13 @@ function service(title: string, checkout: string): Program {
     throw new Error(
       `${checkout} is not a checkout of this repository: it has no apps/api/src/main.ts`,
     )
-  return {
-    title,
-    main,
-    packages: versions(main, 'hono', 'kysely', 'zod', 'better-sqlite3', 'pg'),
-  }
+  const packages = ['hono', 'kysely', 'zod', 'better-sqlite3', 'pg']
+  return { title, main, packages: versions(main, packages) }
 }
 
 function peer(title: string, file: string, ...packages: string[]): Program {
   const main = fileURLToPath(new URL(`peers/${file}`, import.meta.url))
-  return { title, main, packages: versions(main, ...packages) }
+  return { title, main, packages: versions(main, packages) }
 }
 
 const PEERS: Readonly<Record<DatabaseName, () => Program[]>> = {
@@ -123,7 +116,7 @@ const PEERS: Readonly<Record<DatabaseName, () => Program[]>> = {
  * Returns the packages that a file imports, with their versions: `fastify
  * 5.12.8, pg 8.23.1`.
  */
-function versions(main: string, ...names: string[]): string {
+function versions(main: string, names: readonly string[]): string {
   const paths = createRequire(main).resolve.paths('x') ?? []
   const read = (name: string) => {
     const file = paths

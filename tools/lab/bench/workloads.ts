@@ -22,12 +22,12 @@ export interface Workload {
   readonly maxConnections?: number
 }
 
-const get = (path: string): HttpRequest => ({ method: 'GET', path })
-const post = (path: string, body?: unknown): HttpRequest => ({
-  method: 'POST',
+const send = (method: string) => (path: string, body?: unknown) => ({
+  method,
   path,
   body,
 })
+const [get, post, patch] = [send('GET'), send('POST'), send('PATCH')]
 
 /**
  * Returns about 200 evenly spaced elements, so that requests read every part of
@@ -72,7 +72,7 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
     *calls({ users }) {
       for (let n = 0; ; n += 1) {
         const path = `/users/${users[(n * 17) % users.length]}`
-        yield { method: 'PATCH', path, body: { name: `Renamed ${n}` } }
+        yield patch(path, { name: `Renamed ${n}` })
       }
     },
   },
@@ -163,16 +163,16 @@ function selectEdgeCases({ users, roles, teams }: Seeded): HttpRequest[] {
   const name = 'Größe <&> "quoted" \\ 😀'
   const [user, role, team] = [`/users/${users[0]}`, roles[3], teams.at(-1)]
   return [
-    { method: 'PATCH', path: user, body: { name, team_id: team } },
-    { method: 'GET', path: user },
-    { method: 'POST', path: `${user}/roles/${role}` },
-    { method: 'POST', path: `${user}/roles/${role}` },
-    { method: 'GET', path: user },
-    { method: 'POST', path: '/teams', body: { name } },
-    { method: 'GET', path: `/users?team_id=${team}` },
-    { method: 'GET', path: `/users/${users[0]?.replace(/.$/, 'g')}` },
-    { method: 'GET', path: `/users/user-${team?.slice('team-'.length)}` },
-    { method: 'GET', path: `/teams/team-${users[0]?.slice('user-'.length)}` },
+    patch(user, { name, team_id: team }),
+    get(user),
+    post(`${user}/roles/${role}`),
+    post(`${user}/roles/${role}`),
+    get(user),
+    post('/teams', { name }),
+    get(`/users?team_id=${team}`),
+    get(`/users/${users[0]?.replace(/.$/, 'g')}`),
+    get(`/users/user-${team?.slice('team-'.length)}`),
+    get(`/teams/team-${users[0]?.slice('user-'.length)}`),
   ]
 }
 

@@ -16,6 +16,8 @@ interface Setting extends Cluster {
 
 type Fault = (setting: Setting) => Promise<unknown>
 
+const fileOf = (url: string) => url.slice('sqlite:'.length)
+
 const lockMs = ({ random, scale }: Setting) =>
   (0.1 + random() * 5.9) * 1000 * scale
 const stopMs = ({ random, scale }: Setting) =>
@@ -36,9 +38,7 @@ const FAULTS_OF_PROCESSES: Record<string, Fault> = {
 
 const FAULTS_OF_SQLITE: Record<string, Fault> = {
   async 'write lock'(setting) {
-    const db = new Sqlite(setting.databaseUrl.slice('sqlite:'.length), {
-      timeout: 5000,
-    })
+    const db = new Sqlite(fileOf(setting.databaseUrl), { timeout: 5000 })
     try {
       db.exec('begin immediate')
       await pause(lockMs(setting))
@@ -49,7 +49,7 @@ const FAULTS_OF_SQLITE: Record<string, Fault> = {
   /** Copies the database, and throws if the copy is damaged. */
   async backup({ databaseUrl, folder }) {
     const file = `${folder}/backup-${performance.now()}.db`
-    const db = new Sqlite(databaseUrl.slice('sqlite:'.length))
+    const db = new Sqlite(fileOf(databaseUrl))
     db.prepare('vacuum into ?').run(file)
     db.close()
     const damage = await findDamage(`sqlite:${file}`)
@@ -57,10 +57,7 @@ const FAULTS_OF_SQLITE: Record<string, Fault> = {
   },
 }
 
-/**
- * Number of bytes of the response to COMMIT: the messages CommandComplete and
- * ReadyForQuery.
- */
+/** Bytes of the response to COMMIT: CommandComplete and ReadyForQuery. */
 const COMMIT_BYTES = 18
 
 const FAULTS_OF_POSTGRES: Record<string, Fault> = {
@@ -136,7 +133,7 @@ const lock = (setting: Setting, statement: string) =>
 async function onPostgres<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+) {
   const client = new pg.Client(url)
   await client.connect()
   try {
@@ -160,7 +157,7 @@ const ORPHANS = `
  */
 export async function findDamage(url: string): Promise<string[]> {
   const problems = url.startsWith('sqlite:')
-    ? checkSqlite(url.slice('sqlite:'.length))
+    ? checkSqlite(fileOf(url))
     : (await onPostgres(url, (client) => client.query(ORPHANS))).rows
   return problems.map(
     (problem) => `damaged database: ${JSON.stringify(problem)}`,
@@ -170,11 +167,9 @@ export async function findDamage(url: string): Promise<string[]> {
 function checkSqlite(file: string): unknown[] {
   const db = new Sqlite(file, { readonly: true })
   try {
-    const integrity = db.pragma('integrity_check') as {
-      integrity_check: string
-    }[]
+    const integrity = db.pragma('integrity_check', { simple: true })
     return [
-      ...integrity.filter(({ integrity_check }) => integrity_check !== 'ok'),
+      ...(integrity === 'ok' ? [] : [integrity]),
       ...(db.pragma('foreign_key_check') as unknown[]),
       ...db.prepare(ORPHANS).all(),
     ]

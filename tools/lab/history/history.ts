@@ -105,10 +105,8 @@ export function addEvent(
   record?: StoredRecord | null,
 ): void {
   const { list, id = '', request } = event
-  const [expected, found] = [
-    history.before[list].get(id),
-    JSON.stringify(record),
-  ]
+  const expected = history.before[list].get(id)
+  const found = JSON.stringify(record)
   if (expected !== undefined) {
     if (found !== expected)
       history.broken.push(`${request} returned ${found}, expected ${expected}`)
@@ -156,22 +154,14 @@ export function addWalk(
       ids.add(item.id)
       if (team && (item.team as StoredRecord | null)?.id !== team)
         history.broken.push(`${request} contains ${JSON.stringify(item)}`)
-      addEvent(
-        history,
-        { ...sent, list, id: item.id, action: 'read', request },
-        item,
-      )
+      const { id } = item
+      addEvent(history, { ...sent, list, id, action: 'read', request }, item)
     }
   }
   for (const [id, json] of unchanged)
     if (!ids.has(id) && (!team || json.includes(`"team":{"id":"${team}"`)))
       history.broken.push(`${request} skips ${id}`)
-  const listed = new Set([...ids].filter((id) => !unchanged.has(id)))
-  history.walks.push({
-    ...first,
-    end: last.end,
-    list,
-    ids: listed,
-    ...(team && { team }),
-  })
+  for (const id of unchanged.keys()) ids.delete(id)
+  const walk = { ...first, end: last.end, list, ids }
+  history.walks.push({ ...walk, ...(team && { team }) })
 }

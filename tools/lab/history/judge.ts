@@ -29,24 +29,19 @@ const SHOWN = 12
  * Finds the promises of the service that the responses of a run contradict.
  * Also returns the number of checked operations.
  */
-export function judge(history: History): {
-  anomalies: readonly Anomaly[]
-  checks: number
-} {
+export function judge(history: History) {
   const { events, created, anomalies } = identify(history)
-  for (const message of history.broken)
-    anomalies.push({ rule: message, object: '', requests: [] })
-  for (const [json, event] of history.embedded)
-    if (!isStored(history, created, json))
-      anomalies.push({
-        rule: 'a reference to a record that no client created',
-        object: json,
-        requests: [event],
-      })
+  for (const rule of history.broken)
+    anomalies.push({ rule, object: '', requests: [] })
+  for (const [object, event] of history.embedded)
+    if (!isStored(history, created, object)) {
+      const rule = 'a reference to a record that no client created'
+      anomalies.push({ rule, object, requests: [event] })
+    }
 
   let checks = 0
-  for (const [id, own] of Map.groupBy(events, ({ id }) => id)) {
-    const creation = created.get(id ?? '')
+  for (const [id, own] of Map.groupBy(events, ({ id = '' }) => id)) {
+    const creation = created.get(id)
     if (creation === undefined) continue
     const absences = findAbsences(creation, own, history.walks)
     checks += own.length + absences.length
@@ -56,11 +51,7 @@ export function judge(history: History): {
     const rule = absences.includes(failed)
       ? 'a list that skips a record'
       : 'linearizability'
-    anomalies.push({
-      rule,
-      object: id ?? '',
-      requests: requestsUntil(failed, steps),
-    })
+    anomalies.push({ rule, object: id, requests: requestsUntil(failed, steps) })
   }
   const deletions = Map.groupBy(
     events.filter(isDeletion),
@@ -68,16 +59,13 @@ export function judge(history: History): {
   )
   const creations = Map.groupBy(events, ({ claims }) => claims)
   creations.delete(undefined)
-  for (const [value = '', claiming] of creations) {
-    const steps = stepsOfUnique(claiming, deletions.get(value) ?? [])
+  for (const [object = '', claiming] of creations) {
+    const steps = stepsOfUnique(claiming, deletions.get(object) ?? [])
     checks += steps.length
     const failed = findViolation(steps)
-    if (failed)
-      anomalies.push({
-        rule: 'uniqueness',
-        object: value,
-        requests: requestsUntil(failed, steps),
-      })
+    if (!failed) continue
+    const requests = requestsUntil(failed, steps)
+    anomalies.push({ rule: 'uniqueness', object, requests })
   }
   return { anomalies, checks }
 }
@@ -125,11 +113,8 @@ function identify({ events }: History) {
       const rule = creation
         ? 'one creation stored more than once'
         : 'a record that no client created'
-      anomalies.push({
-        rule,
-        object: id,
-        requests: creation ? [creation, event] : [event],
-      })
+      const requests = creation ? [creation, event] : [event]
+      anomalies.push({ rule, object: id, requests })
     }
   }
   return {
@@ -142,10 +127,7 @@ function identify({ events }: History) {
 const describe = (list: List, fields: Fields = {}): string =>
   `${list} ${JSON.stringify(Object.entries(fields).sort())}`
 
-/**
- * Returns whether a team or role inside of a user equals the one that was
- * created.
- */
+/** Returns whether a team or role of a user equals the one that was created. */
 function isStored(
   { before }: History,
   created: ReadonlyMap<string, Event>,
@@ -154,14 +136,11 @@ function isStored(
   const record = JSON.parse(json)
   const creation = created.get(record.id)
   if (creation === undefined)
-    return (
-      before.teams.get(record.id) === json ||
-      before.roles.get(record.id) === json
+    return [before.teams, before.roles].some(
+      (records) => records.get(record.id) === json,
     )
-  return (
-    describe(creation.list, creation.sets) ===
-    describe(creation.list, fieldsOf(record))
-  )
+  const { list, sets } = creation
+  return describe(list, sets) === describe(list, fieldsOf(record))
 }
 
 /**

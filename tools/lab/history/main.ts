@@ -10,6 +10,7 @@ import {
   count,
   createRandom,
   formatCounts,
+  shuffle,
   sum,
 } from '../kit/statistics.ts'
 import { FAULTS, findDamage } from './faults.ts'
@@ -19,12 +20,7 @@ import {
   LISTS,
   type StoredRecord,
 } from './history.ts'
-import {
-  type Engine,
-  INSTANCES,
-  type Instance,
-  startCluster,
-} from './instances.ts'
+import { type Engine, INSTANCES, startCluster } from './instances.ts'
 import { formatAnomaly, judge } from './judge.ts'
 import { createRequests, type Requests } from './requests.ts'
 import { createPopulation, work } from './workload.ts'
@@ -65,30 +61,16 @@ interface Round {
   readonly scale: number
 }
 
-/**
- * Returns an endless sequence of faults: every fault once in a random order,
- * then again.
- */
+/** Returns every fault once in a random order, then again. */
 function chooseFaults(engine: Engine, seed: number): string[] {
   const random = createRandom(seed)
   const names = Object.keys(FAULTS[engine])
   const chosen: string[] = []
-  while (chosen.length < FAULTS_OF_ROUND) {
-    const shuffled = names
-      .map((name) => ({ name, at: random() }))
-      .sort((a, b) => a.at - b.at)
-    chosen.push(...shuffled.map(({ name }) => name))
-  }
+  while (chosen.length < FAULTS_OF_ROUND) chosen.push(...shuffle(names, random))
   return chosen.slice(0, FAULTS_OF_ROUND)
 }
 
-export function runRound({
-  engine,
-  clients: clientCount,
-  seed,
-  faults,
-  scale,
-}: Round) {
+export function runRound({ engine, clients, seed, faults, scale }: Round) {
   return withScope(async (scope) => {
     const random = createRandom(seed)
     const cluster = await startCluster(scope, engine)
@@ -117,7 +99,7 @@ export function runRound({
       }
     }
     const running = Promise.all(
-      Array.from({ length: clientCount }, (_, index) => runClient(index)),
+      Array.from({ length: clients }, (_, index) => runClient(index)),
     )
     // Prevents an unhandled rejection: `running` is awaited below.
     running.catch(() => {})
@@ -131,11 +113,9 @@ export function runRound({
     try {
       await waitForRequests()
       for (const fault of faults) {
-        const instance = cluster.instances[
-          Math.floor(random() * urls.length)
-        ] as Instance
+        const [instance] = shuffle(cluster.instances, random)
         const cause = FAULTS[engine][fault]
-        if (cause === undefined) throw new Error(`unknown fault "${fault}"`)
+        if (!cause || !instance) throw new Error(`unknown fault "${fault}"`)
         await cause({ ...cluster, instance, random, scale })
         await waitForRequests()
       }
@@ -144,7 +124,7 @@ export function runRound({
       await running
     }
     await readAll(urls, (agent, n) =>
-      requestsOf(clientCount, agent, () => n / urls.length),
+      requestsOf(clients, agent, () => n / urls.length),
     )
     history.broken.push(...(await findDamage(cluster.databaseUrl)))
     const { anomalies, checks } = judge(history)
@@ -161,10 +141,8 @@ async function readBefore(url: string): Promise<History['before']> {
           `GET /${list} returned ${response.status}, expected 200`,
         )
       const records = (await response.json()) as StoredRecord[]
-      return [
-        list,
-        new Map(records.map((record) => [record.id, JSON.stringify(record)])),
-      ]
+      const json = records.map((one) => [one.id, JSON.stringify(one)] as const)
+      return [list, new Map(json)]
     }),
   )
   return Object.fromEntries(lists)
@@ -191,16 +169,13 @@ async function readAll(
  * Waits until a condition holds. Throws after five minutes, longer than any
  * recovery takes.
  */
-async function waitUntil(
-  holds: () => boolean | Promise<boolean>,
-): Promise<void> {
-  for (
-    const deadline = performance.now() + 300_000;
-    !(await holds());
-    await pause(5)
-  )
+async function waitUntil(holds: () => boolean | Promise<boolean>) {
+  const deadline = performance.now() + 300_000
+  while (!(await holds())) {
     if (performance.now() > deadline)
       throw new Error(`waited for five minutes until ${holds}`)
+    await pause(5)
+  }
 }
 
 async function runRounds(options: z.output<z.ZodObject<typeof OPTIONS>>) {

@@ -26,17 +26,12 @@ import {
  */
 const TIMEOUT_MS = 4000
 
-/**
- * Time during which a client avoids an instance that did not respond, as a load
- * balancer does.
- */
+/** Time during which a client avoids an instance that did not respond. */
 const AVOID_MS = 500
 
 const PAGE = 250
 
-/**
- * Number of requests without a response after which a client gives up a list.
- */
+/** Requests without a response after which a client gives up a list. */
 const MAX_FAILURES = 3
 
 /**
@@ -92,12 +87,8 @@ export function createRequests(
     )
     count(outcomes, response?.status ?? `${error}`)
     const isKnown = response !== undefined && response.status !== 503
-    const sent: Sent = {
-      client,
-      instance,
-      start,
-      end: isKnown ? performance.now() : Infinity,
-    }
+    const end = isKnown ? performance.now() : Infinity
+    const sent: Sent = { client, instance, start, end }
     if (isKnown) return { sent, response }
     if (response && !response.headers['retry-after'])
       history.broken.push(`${method} ${path} returned 503 without Retry-After`)
@@ -141,13 +132,11 @@ export function createRequests(
 
   const create = (list: List, sets: Fields, body: object, claims?: string) => {
     const about = { list, action: 'create', sets } as const
-    return request(
-      'POST',
-      `/${list}`,
-      { ...about, ...(claims && { claims }) },
-      body,
-    )
+    const all = { ...about, ...(claims && { claims }) }
+    return request('POST', `/${list}`, all, body)
   }
+  const change = (id: string, sets: Fields) =>
+    ({ list: 'users', action: 'change', id, sets }) as const
 
   return {
     createTeam: (name: string) => create('teams', { name }, { name }),
@@ -161,21 +150,21 @@ export function createRequests(
       const body = { email, name, password: 'x', team_id }
       return create('users', sets, body, `e-mail ${email}`)
     },
-    changeUser(id: string, change: { name?: string; team_id?: string }) {
-      const { name, team_id: team } = change
+    changeUser(id: string, body: { name?: string; team_id?: string }) {
+      const { name, team_id: team } = body
       const sets = { ...(name && { name }), ...(team && { team }) }
-      const about = { list: 'users', action: 'change', id, sets } as const
-      return request('PATCH', `/users/${id}`, about, change)
+      return request('PATCH', `/users/${id}`, change(id, sets), body)
     },
     assignRole(id: string, role: string) {
-      const sets = { [role]: 'assigned' }
-      const about = { list: 'users', action: 'change', id, sets } as const
+      const about = change(id, { [role]: 'assigned' })
       return request('POST', `/users/${id}/roles/${role}`, about)
     },
-    deleteUser(id: string) {
-      const about = { list: 'users', action: 'delete', id } as const
-      return request('DELETE', `/users/${id}`, about)
-    },
+    deleteUser: (id: string) =>
+      request('DELETE', `/users/${id}`, {
+        list: 'users',
+        action: 'delete',
+        id,
+      }),
     read: (list: 'users' | 'teams', id: string) =>
       request('GET', `/${list}/${id}`, { list, action: 'read', id }),
 
@@ -213,10 +202,7 @@ export function createRequests(
  * none. Uses node:http because `fetch` may retry a request on another
  * connection.
  */
-async function exchange(
-  outgoing: ClientRequest,
-  body: unknown,
-): Promise<{ response?: Response; error?: string }> {
+async function exchange(outgoing: ClientRequest, body: unknown) {
   // Later errors also reject the read of the body.
   outgoing.on('error', () => {})
   outgoing.end(body === undefined ? undefined : JSON.stringify(body))
@@ -228,10 +214,4 @@ async function exchange(
     const { code, name } = error as NodeJS.ErrnoException
     return { error: code ?? name }
   }
-}
-
-interface Response {
-  readonly status: number
-  readonly headers: IncomingMessage['headers']
-  readonly body: string
 }

@@ -7,9 +7,6 @@ export function quantile(values: readonly number[], q: number): number {
   return sorted[Math.round((sorted.length - 1) * q)] ?? Number.NaN
 }
 
-export const median = (values: readonly number[]): number =>
-  quantile(values, 0.5)
-
 export type Counts = Record<string, number>
 
 export function count(counts: Counts, key: string | number, amount = 1): void {
@@ -49,3 +46,8 @@ export function createRandom(seed: number): () => number {
 
 export const round = (value: number, digits = 0): number =>
   Number(value.toFixed(digits))
+
+export const shuffle = <T>(values: Iterable<T>, random: () => number): T[] =>
+  Array.from(values, (value) => ({ value, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ value }) => value)
