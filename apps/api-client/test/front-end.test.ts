@@ -12,6 +12,10 @@ const root = fileURLToPath(REPOSITORY)
 const project = mkdtempSync(join(tmpdir(), 'front-end-'))
 afterAll(() => rmSync(project, { recursive: true }))
 
+const read = (file: string) => readFileSync(join(project, file), 'utf8')
+const write = (file: string, text: string) =>
+  writeFileSync(join(project, file), text)
+
 /** Runs a command as a user does, on the machine's own Node. */
 const run = async (command: string, ...args: string[]) => {
   const PATH = process.env.PATH?.split(delimiter)
@@ -25,15 +29,11 @@ const run = async (command: string, ...args: string[]) => {
 }
 
 function codeOf(region: string): string {
-  const page = readFileSync(
-    new URL('docs/service/front-end.md', REPOSITORY),
-    'utf8',
-  )
+  const file = new URL('docs/service/front-end.md', REPOSITORY)
+  const start = `<!-- #region ${region} -->\\s+\`\`\`typescript\n`
   const [, code] =
-    new RegExp(
-      `<!-- #region ${region} -->\\s+\`\`\`typescript\n(.*?)\`\`\``,
-      's',
-    ).exec(page) ?? []
+    new RegExp(`${start}(.*?)\`\`\``, 's').exec(readFileSync(file, 'utf8')) ??
+    []
   if (code === undefined) throw new Error(`front-end.md has no code ${region}`)
   return code
 }
@@ -47,55 +47,35 @@ beforeAll(async () => {
     })
     tarballs.push(out)
   }
-  writeFileSync(
-    join(project, 'package.json'),
-    '{ "private": true, "type": "module" }\n',
-  )
-  writeFileSync(
-    join(project, 'tsconfig.json'),
-    JSON.stringify({
-      compilerOptions: {
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noUncheckedIndexedAccess: true,
-        module: 'nodenext',
-        target: 'es2022',
-        lib: ['es2022', 'dom'],
-        types: [],
-        outDir: 'built',
-      },
-    }),
-  )
+  write('package.json', '{ "private": true, "type": "module" }')
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    module: 'nodenext',
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    types: [],
+    outDir: 'built',
+  }
+  write('tsconfig.json', JSON.stringify({ compilerOptions }))
   await run(
     'npm',
-    'install',
-    '--prefer-offline',
-    '--no-audit',
-    '--no-fund',
-    ...tarballs,
-    'hono',
-    '@tanstack/react-query',
-    'react',
-    '@types/react',
+    ...['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs],
+    ...['hono', '@tanstack/react-query', 'react', '@types/react'],
     'typescript@6',
   )
-  writeFileSync(join(project, 'recipe.ts'), codeOf('recipe'))
-  writeFileSync(
-    join(project, 'mistakes.ts'),
-    `${codeOf('recipe')}\n${codeOf('mistakes')}`,
-  )
+  write('recipe.ts', codeOf('recipe'))
+  write('mistakes.ts', `${codeOf('recipe')}\n${codeOf('mistakes')}`)
 })
 
 test('the code of the page compiles, without packages of the service', async () => {
   await run('npx', 'tsc')
-  const { peerDependencies, dependencies } = JSON.parse(
-    readFileSync(join(project, 'node_modules/api-client/package.json'), 'utf8'),
-  )
+  const client = 'node_modules/api-client'
+  const manifest = JSON.parse(read(`${client}/package.json`))
+  const { peerDependencies, dependencies } = manifest
   expect(dependencies).toBeUndefined()
-  const declarations = readFileSync(
-    join(project, 'node_modules/api-client/dist/index.d.ts'),
-    'utf8',
-  )
+  const declarations = read(`${client}/dist/index.d.ts`)
   const imported = declarations.matchAll(/from '([^/']+)/g)
   expect(new Set([...imported].map(([, name]) => name))).toEqual(
     new Set(Object.keys(peerDependencies)),
@@ -105,13 +85,8 @@ test('the code of the page compiles, without packages of the service', async () 
 test('the code of the page reads a user of a running service', async () => {
   const service = await startService({ DATABASE_URL: 'sqlite::memory:' })
   try {
-    writeFileSync(
-      join(project, 'built/run.js'),
-      readFileSync(join(project, 'built/recipe.js'), 'utf8').replace(
-        'http://127.0.0.1:3000',
-        service.url,
-      ),
-    )
+    const recipe = read('built/recipe.js')
+    write('built/run.js', recipe.replace('http://127.0.0.1:3000', service.url))
     const { api, userQuery } = await import(
       pathToFileURL(join(project, 'built/run.js')).href
     )

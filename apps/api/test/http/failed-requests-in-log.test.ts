@@ -11,6 +11,8 @@ import { appOn, withSlowRows } from '../support/listen.ts'
 
 const [INFO, WARN, ERROR] = [30, 40, 50]
 
+const TEAM = `/teams/${TeamId.example}`
+
 const lastLine = ({ logLines }: Pick<Service, 'logLines'>) =>
   JSON.parse(logLines.at(-1) ?? '{}')
 
@@ -61,12 +63,7 @@ test('a 400, a 403, a 413 and a 415 are logged at warn, a 404 and a 405 at info,
     [() => post({ 'sec-fetch-site': 'cross-site' }), 403, '/teams', WARN],
     [() => service.post('/teams', 'x'.repeat(2 ** 20)), 413, '/teams', WARN],
     [() => post({ 'content-encoding': 'gzip' }), 415, '/teams', WARN],
-    [
-      () => service.get(`/teams/${TeamId.example}`),
-      404,
-      '/teams/{team_id}',
-      INFO,
-    ],
+    [() => service.get(TEAM), 404, '/teams/{team_id}', INFO],
     [() => service.delete('/teams'), 405, null, INFO],
     [() => teams({ method: 'GET' }), 200, '/teams', INFO],
     [() => teams({ method: 'HEAD' }), 200, '/teams', INFO],

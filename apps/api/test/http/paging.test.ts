@@ -49,9 +49,8 @@ describe.each([
     const [first, , third] = rows
     await rewrite(database, path.slice(1), first?.id)
     expect((await service.get(path)).json).toEqual(rows)
-    expect((await service.get(`${path}?after=${first?.id}`)).json).toEqual(
-      rows.slice(1),
-    )
+    const { json } = await service.get(`${path}?after=${first?.id}`)
+    expect(json).toEqual(rows.slice(1))
     for (const [limit, sizes] of [
       [1, [1, 1, 1, 1, 1]],
       [2, [2, 2, 1]],
@@ -80,19 +79,16 @@ test('the members of a team are in the order of creation, and the link keeps the
   database,
 }) => {
   const team_id = TeamId.generate()
-  await service.db
-    .insertInto('teams')
-    .values({ id: team_id, name: '' })
-    .execute()
+  const team = { id: team_id, name: '' }
+  await service.db.insertInto('teams').values(team).execute()
   const members = await insertUsers(service.db, 3, { team_id })
   await insertUsers(service.db, 1)
   await rewrite(database, 'users', members[0])
   const path = `/users?team_id=${team_id}`
   expect(idsOf((await service.get(path)).json)).toEqual(members)
-  const { headers } = await service.get(`${path}&limit=1`)
-  expect(nextPage(headers, '/users')).toBe(
-    `${path}&limit=1&after=${members[0]}`,
-  )
+  const first = `${path}&limit=1`
+  const { headers } = await service.get(first)
+  expect(nextPage(headers, '/users')).toBe(`${first}&after=${members[0]}`)
 })
 
 test('the roles of a user are in the order of their creation, in a list, too', async ({
@@ -117,8 +113,7 @@ test('a page of users ends after half a million characters, and the pages have e
   const users = await insertUsers(service.db, 5)
   const counts = [600, 600, 1, 0, 400]
   for (const [n, count] of counts.entries())
-    if (count > 0)
-      await assignRoles(service.db, [users[n]], roles.slice(0, count))
+    if (count) await assignRoles(service.db, [users[n]], roles.slice(0, count))
   const { items, sizes } = await readAll(service, '/users?limit=100')
   expect(sizes).toEqual([2, 3])
   expect(items).toMatchObject(

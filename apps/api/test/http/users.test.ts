@@ -36,10 +36,7 @@ describe('POST /users', () => {
     const member = await register(service, { team_id: team.id })
     expect(member.team).toEqual(team)
     for (const json of [user, member])
-      expect(await service.get(`/users/${json.id}`)).toMatchObject({
-        status: 200,
-        json,
-      })
+      expect((await service.get(`/users/${json.id}`)).json).toEqual(json)
   })
 
   test('responds 404 for a team that does not exist, and stores nothing', async ({
@@ -117,10 +114,8 @@ describe('PATCH /users/{user_id}', () => {
   ])('changes nothing with %j', async (change, { service }) => {
     const { id: team_id } = await newTeam(service)
     const user = await storedUser(service, { team_id })
-    expect(await service.patch(`/users/${user.id}`, change)).toMatchObject({
-      status: 200,
-      json: user,
-    })
+    const response = await service.patch(`/users/${user.id}`, change)
+    expect(response).toMatchObject({ status: 200, json: user })
   })
 
   test('responds 404 for a team that does not exist, and changes nothing, but looks up the user first', async ({

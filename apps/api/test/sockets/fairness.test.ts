@@ -15,10 +15,7 @@ import { CLOSE, GET, statusesOf } from './bytes.ts'
 
 const LONG = '😀'
 
-/**
- * The turn of the event loop and the number of rows for each read of the
- * database.
- */
+/** The turn of the event loop, and the rows, of each read of the database. */
 let reads: { turn: number; rows: number }[]
 
 const currentTurn = () => performance.nodeTiming.uvMetricsInfo.loopCount
@@ -45,20 +42,12 @@ async function start(profile: ProfileName) {
 async function startWithLongLists() {
   const service = await start('a')
   const { db } = service
-  const teams = TeamId.generateMany(300).map((id) => ({
-    id,
-    name: LONG.repeat(100),
-  }))
+  const name = LONG.repeat(100)
+  const teams = TeamId.generateMany(300).map((id) => ({ id, name }))
   await db.insertInto('teams').values(teams).execute()
-  const name = LONG.repeat(40)
-  const description = LONG.repeat(200)
-  const team_id = teams[0]?.id
-  const users = await insertUsers(db, 100, { name: LONG.repeat(100), team_id })
-  await assignRoles(
-    db,
-    users,
-    await insertRoles(db, 100, { name, description }),
-  )
+  const texts = { name: LONG.repeat(40), description: LONG.repeat(200) }
+  const users = await insertUsers(db, 100, { name, team_id: teams[0]?.id })
+  await assignRoles(db, users, await insertRoles(db, 100, texts))
   return { ...service, users }
 }
 

@@ -30,16 +30,15 @@ const CHECK = GET('/healthz', CLOSE)
 const head = (headers: string, path = '/teams') =>
   request(`POST ${path}`, JSON_TYPE + headers)
 
+const write = (socket: Socket, bytes: string) =>
+  new Promise((resolve) => socket.write(bytes, resolve))
+
 async function openMany(port: number, count: number, bytes: string) {
   const sockets = await Promise.all(
     Array.from({ length: count }, () => openSocket(port)),
   )
   onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
-  await Promise.all(
-    sockets.map(
-      (socket) => new Promise((resolve) => socket.write(bytes, resolve)),
-    ),
-  )
+  await Promise.all(sockets.map((socket) => write(socket, bytes)))
   return sockets
 }
 
@@ -110,10 +109,7 @@ async function storeLongList(db: OpenDatabase['db']): Promise<void> {
   await assignRoles(db, await insertUsers(db, 60), roles)
 }
 
-/**
- * Requests the list, and stops reading after the first bytes. Returns the
- * status.
- */
+/** Reads only the first bytes of the list. Returns the status. */
 async function startList(port: number, opened: Socket[] = []) {
   const [socket] = (await openMany(port, 1, GET('/users', CLOSE))) as [Socket]
   opened.push(socket)
@@ -125,10 +121,7 @@ async function startList(port: number, opened: Socket[] = []) {
 test('lists receive 503 while other clients leave 32 MB of them unread, and other requests are processed', async () => {
   const { port, db, connections } = await listenForTest('a')
   await storeLongList(db)
-  /**
-   * Returns how many clients can leave a list unread until the next receives
-   * 503.
-   */
+  /** Returns how many lists are unread when a client receives 503. */
   async function countUnread(): Promise<number> {
     const unread: Socket[] = []
     while ((await startList(port, unread)) === 200)
@@ -172,8 +165,7 @@ test('a client that receives 413 before it has sent its body may send the rest',
   const all = readUntilClosed(socket)
   socket.write(TOO_LARGE)
   await ended
-  for (let sent = 0; sent < 4; sent += 1)
-    await new Promise((resolve) => socket.write(' '.repeat(MIB), resolve))
+  for (let sent = 0; sent < 4; sent += 1) await write(socket, ' '.repeat(MIB))
   socket.end()
   expect(statusesIn(await all)).toEqual([413])
   expect(errors).toEqual([])
@@ -220,7 +212,6 @@ test('an HTTP/1.0 client does not receive 100, which it would take for the respo
   const { port } = await listenForTest('a')
   const old = POST(TEAM, 'Expect: 100-continue\r\n').replace('/1.1', '/1.0')
   expect(await statusesOf(port, old)).toEqual([201])
-  expect(await statusesOf(port, POST(TEAM, `${CLOSE}Expect: x\r\n`))).toEqual([
-    201,
-  ])
+  const other = POST(TEAM, `${CLOSE}Expect: x\r\n`)
+  expect(await statusesOf(port, other)).toEqual([201])
 })

@@ -6,7 +6,6 @@ import {
   statusesIn,
 } from 'testkit/sockets.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { CompletedRequest } from '../../src/http/log-requests.ts'
 import type { ServerLimits } from '../../src/server/serve.ts'
 import { listen, pausedReads } from '../support/listen.ts'
 import { CLOSE, GET, LARGE, request, statusesOf } from './bytes.ts'
@@ -19,14 +18,12 @@ const UNAVAILABLE =
 
 /** Starts a service whose reads wait for `release`. */
 async function start(limits: Partial<ServerLimits> = {}) {
-  const observed: CompletedRequest[] = []
+  const observed: unknown[] = []
   const { options, ...paused } = pausedReads()
+  const observers = [(request: unknown) => observed.push(request)]
   const service = await listen('a', {
     limits,
-    options: (database) => ({
-      ...options(database),
-      observers: [(request) => observed.push(request)],
-    }),
+    options: (database) => ({ ...options(database), observers }),
   })
   let closing: Promise<void> | undefined
   const close = () => (closing ??= service.close())
@@ -89,9 +86,7 @@ describe('a slow client', () => {
 
 describe('connections', () => {
   test('above the limit are 16 more for health checks while all are in use', async () => {
-    const { port, release, waiting } = await start({
-      connections: 2,
-    })
+    const { port, release, waiting } = await start({ connections: 2 })
     const withBody = `${GET('/teams', `${CLOSE}Content-Length: 2\r\n`)}{}`
     const held = []
     for (let n = 1; n <= 18; n += 1) {
@@ -133,8 +128,7 @@ describe('requests', () => {
     const { port, release, waiting, rejections } = await start({
       connections: 3,
     })
-    // Requests whose bodies end after their responses neither occupy nor free a
-    // slot.
+    // A body that ends after its response neither occupies nor frees a slot.
     for (let n = 0; n < 3; n += 1) {
       const early = await openSocket(port)
       const headers = 'Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n'
@@ -147,17 +141,15 @@ describe('requests', () => {
     await expect.poll(waiting).toBe(3)
     expect(await sendRaw(port, READ)).toMatch(UNAVAILABLE)
     expect(rejections).toMatchObject({ requests: 1 })
-    for (const path of ['/healthz', '/healthz?from=balancer'])
-      expect(await statusesOf(port, GET(path, CLOSE))).toEqual([200])
+    const check = GET('/healthz?from=balancer', CLOSE)
+    expect(await statusesOf(port, check)).toEqual([200])
     release()
-    expect(await Promise.all(held)).toEqual([[200], [200], [200]])
+    expect((await Promise.all(held)).flat()).toEqual([200, 200, 200])
     expect(await statusesOf(port, READ)).toEqual([200])
   })
 
   test('pipelined on one connection are processed one after another, and occupy one slot', async () => {
-    const { port, release, waiting } = await start({
-      connections: 2,
-    })
+    const { port, release, waiting } = await start({ connections: 2 })
     const many = statusesOf(port, GET('/teams').repeat(99) + READ)
     await expect.poll(waiting).toBe(1)
     const other = statusesOf(port, READ)
