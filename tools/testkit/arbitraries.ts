@@ -84,16 +84,15 @@ export const junk = (document: Document, known: KnownIds): Arbitrary<unknown> =>
 const prefixesOf = new WeakMap<Document, string[]>()
 
 function prefixesIn(document: Document): string[] {
-  let prefixes = prefixesOf.get(document)
-  if (prefixes === undefined) {
-    const marked = schemasIn(document).flatMap(
-      (schema) => schema['x-typed-id']?.prefix ?? [],
-    )
-    prefixes = [...new Set<string>(marked)]
-    if (prefixes.length === 0)
-      throw new Error('the document has no ids: no schema has x-typed-id')
-    prefixesOf.set(document, prefixes)
-  }
+  const known = prefixesOf.get(document)
+  if (known) return known
+  const marked: string[] = schemasIn(document).flatMap(
+    (schema) => schema['x-typed-id']?.prefix ?? [],
+  )
+  if (marked.length === 0)
+    throw new Error('the document has no ids: no schema has x-typed-id')
+  const prefixes = [...new Set(marked)]
+  prefixesOf.set(document, prefixes)
   return prefixes
 }
 
@@ -104,20 +103,15 @@ function fields(
   const values = Object.entries<Schema>(schema.properties).map(
     ([name, field]) => [name, arbitraryOf(field)],
   )
-  return fc.record(Object.fromEntries(values), {
-    requiredKeys: schema.required ?? [],
-  })
+  const requiredKeys = schema.required ?? []
+  return fc.record(Object.fromEntries(values), { requiredKeys })
 }
 
 function text(schema: Schema, known: KnownIds): Arbitrary<string> {
   const prefix = schema['x-typed-id']?.prefix
   if (prefix) return id(prefix, known)
-  if (/^\^\w+-/.test(schema.pattern ?? '')) {
-    // Generates an id that matches the pattern, in either form, or an existing
-    // id.
-    const [, ofType] = /^\^(\w+)-/.exec(schema.pattern) ?? []
-    return fc.oneof(matching(schema.pattern), id(ofType ?? '', known))
-  }
+  const [, ofType] = /^\^(\w+)-/.exec(schema.pattern) ?? []
+  if (ofType) return fc.oneof(matching(schema.pattern), id(ofType, known))
   const { minLength: min = 0, maxLength: max = 500 } = schema
   if (schema.format === 'email') {
     // Takes some e-mail addresses from a small set, so that they occur twice.

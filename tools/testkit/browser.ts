@@ -91,22 +91,16 @@ export const RULES_OF_LOOKS = [
  * colours are between two themes. Open the page with `reducedMotion: 'reduce'`,
  * or an endless animation would never end.
  */
-export async function findViolations(
-  page: Page,
-  rules?: readonly string[],
-): Promise<{ violations: string[]; passed: number }> {
+export async function findViolations(page: Page, rules?: readonly string[]) {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().map(({ finished }) => finished))',
   )
-  const runOnly: axe.RunOnly = rules
-    ? { type: 'rule', values: [...rules] }
+  const runOnly = rules
+    ? { type: 'rule', values: rules }
     : { type: 'tag', values: TAGS }
-  const options = JSON.stringify({
-    runOnly,
-    resultTypes: ['violations'],
-    preload: false,
-  })
+  const resultTypes = ['violations']
+  const options = JSON.stringify({ runOnly, resultTypes, preload: false })
   const results: axe.AxeResults = await page.evaluate(
     `axe.run(document, ${options})`,
   )

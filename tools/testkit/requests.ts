@@ -4,7 +4,6 @@ import {
   type Document,
   type IsEmail,
   type Operation,
-  type Parameter,
   resolved,
   validatorsOf,
 } from './document.ts'
@@ -24,22 +23,23 @@ export function requestsFor(
   known: KnownIds,
 ): Arbitrary<Request> {
   const schema = operation.requestBody?.content['application/json'].schema
-  const parametersBy = (value: (parameter: Parameter) => Arbitrary<unknown>) =>
+  const { parameters } = operation
+  const required = parameters.filter(({ required }) => required)
+  const requiredKeys = required.map(({ name }) => name)
+  const parametersBy = (value: typeof valid) =>
     fc.record(
-      Object.fromEntries(operation.parameters.map((p) => [p.name, value(p)])),
-      {
-        requiredKeys: operation.parameters
-          .filter((p) => p.required)
-          .map((p) => p.name),
-      },
+      Object.fromEntries(
+        parameters.map((p) => [p.name, value(document, p.schema, known)]),
+      ),
+      { requiredKeys },
     )
   const good = fc.record({
-    parameters: parametersBy((p) => valid(document, p.schema, known)),
+    parameters: parametersBy(valid),
     ...(schema && { body: valid(document, schema, known).map(asText) }),
   })
   const other = fc.record(
     {
-      parameters: parametersBy((p) => loose(document, p.schema, known)),
+      parameters: parametersBy(loose),
       ...(schema && {
         body: fc.oneof(
           {
@@ -106,11 +106,8 @@ export function acceptor(document: Document, isEmail: IsEmail) {
     if (schema) {
       const json = parsed(request.body)
       const names = Object.keys(resolved(document, schema).properties)
-      if (
-        !validatorOf(schema)(json) ||
-        !names.every((name) => isStorable(json?.[name]))
-      )
-        return false
+      if (!validatorOf(schema)(json)) return false
+      if (!names.every((name) => isStorable(json?.[name]))) return false
     }
     return parameters.every(({ name, required, schema }) => {
       if (!(name in request.parameters)) return !required

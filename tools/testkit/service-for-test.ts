@@ -40,16 +40,13 @@ export async function scrape(service: Running) {
   return {
     text,
     values,
-    /**
-     * Returns the sum of the time series `name` whose labels contain `labels`.
-     */
-    sum: (name: string, labels = '') =>
-      [...values]
-        .filter(
-          ([series]) =>
-            series.split('{')[0] === name && series.includes(labels),
-        )
-        .reduce((sum, [, value]) => sum + value, 0),
+    /** Sums the time series `name` whose labels contain `labels`. */
+    sum(name: string, labels = '') {
+      const has = (series: string) =>
+        series.split('{')[0] === name && series.includes(labels)
+      const found = [...values].filter(([series]) => has(series))
+      return found.reduce((sum, [, value]) => sum + value, 0)
+    },
   }
 }
 

@@ -20,9 +20,7 @@ export async function listenLocally(server: Server, port = 0): Promise<number> {
 
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer())
-  const ports = await Promise.all(
-    servers.map((server) => listenLocally(server)),
-  )
+  const ports = await Promise.all(servers.map((one) => listenLocally(one)))
   await Promise.all(servers.map((server) => once(server.close(), 'close')))
   return ports
 }
@@ -61,8 +59,8 @@ export const statusesIn = (received: string): number[] =>
   )
 
 /**
- * Starts a TCP proxy in front of the server of a URL. `failAt` makes one
- * connection fail when it sends a command.
+ * Starts a TCP proxy in front of the server of a URL. `failAt` makes the next
+ * command that contains a string fail.
  */
 export async function proxyTo(url: string) {
   let failure: { command: string; way: 'cut' | 'silent' } | undefined
@@ -80,10 +78,7 @@ export async function proxyTo(url: string) {
   })
   return {
     ...proxy,
-    /**
-     * Makes the next command that contains `command` fail: `cut` closes the
-     * connection, `silent` leaves it open.
-     */
+    /** `cut` closes the connection, `silent` leaves it open. */
     failAt(command: string, way: 'cut' | 'silent') {
       failure = { command, way }
     },
