@@ -10,15 +10,9 @@ import { AS_NOBODY, startServer } from 'testkit/server.ts'
 
 export interface Server {
   readonly engine: Engine
-  /**
-   * The address for drivers: the URL of PostgreSQL, the socket of MariaDB, or
-   * the SQLite file.
-   */
+  /** The URL of PostgreSQL, the socket of MariaDB, or the SQLite file. */
   readonly address: string
-  /**
-   * Runs statements. Returns the rows of the last statement, as the driver
-   * returns them.
-   */
+  /** Runs statements. Returns the rows of the last one. */
   run(...statements: string[]): Promise<Row[]>
   stop(): Promise<void>
 }
@@ -28,21 +22,16 @@ export type Engine = 'postgres' | 'sqlite' | 'mysql'
 type Row = Record<string, unknown>
 
 export const SERVERS = {
-  PostgreSQL: { engine: 'postgres', start: () => openPostgres() },
-  SQLite: { engine: 'sqlite', start: () => openSqlite() },
-  MariaDB: { engine: 'mysql', start: () => openMariaDb() },
-} as const satisfies Record<
-  string,
-  { engine: Engine; start(): Promise<Server> }
->
+  PostgreSQL: { engine: 'postgres', start: openPostgres },
+  SQLite: { engine: 'sqlite', start: openSqlite },
+  MariaDB: { engine: 'mysql', start: openMariaDb },
+} as const
 
 async function openPostgres(): Promise<Server> {
   const server = await startPostgres()
   const client = new pg.Client(server.url)
   await client.connect()
-  const run = oneByOne(
-    async (statement) => (await client.query(statement)).rows,
-  )
+  const run = oneByOne(async (sql) => (await client.query(sql)).rows)
   async function stop() {
     await client.end()
     await server.stop()
@@ -52,13 +41,9 @@ async function openPostgres(): Promise<Server> {
 
 async function openMariaDb(): Promise<Server> {
   const server = await startMariaDb()
-  const connection = await mysql.createConnection({
-    socketPath: server.socket,
-    user: 'root',
-  })
-  const run = oneByOne(
-    async (statement) => (await connection.query(statement))[0] as Row[],
-  )
+  const account = { socketPath: server.socket, user: 'root' }
+  const connection = await mysql.createConnection(account)
+  const run = oneByOne(async (sql) => (await connection.query(sql))[0] as Row[])
   await run('create database matrix', 'use matrix')
   async function stop() {
     await connection.end()
@@ -67,26 +52,19 @@ async function openMariaDb(): Promise<Server> {
   return { engine: 'mysql', address: server.socket, run, stop }
 }
 
-/**
- * Starts Debian's MariaDB with an empty data folder, on a socket for the user
- * `root`, who has no password.
- */
+/** Starts Debian's MariaDB on a socket for `root`, who has no password. */
 async function startMariaDb() {
   const folder = mkdtempSync(join(tmpdir(), 'typed-id-mariadb-'))
   const { uid, gid } = AS_NOBODY
   if (uid) chownSync(folder, uid, gid)
   const user = uid ? ['--user=nobody'] : []
-  const data = `--datadir=${join(folder, 'data')}`
+  const args = ['--no-defaults', ...user, `--datadir=${join(folder, 'data')}`]
   const socket = join(folder, 'socket')
   const options = ['--auth-root-authentication-method=normal', '--skip-test-db']
-  execFileSync(
-    'mariadb-install-db',
-    ['--no-defaults', ...user, data, ...options],
-    { stdio: 'ignore' },
-  )
+  execFileSync('mariadb-install-db', [...args, ...options], { stdio: 'ignore' })
   const server = await startServer(
     '/usr/sbin/mariadbd',
-    ['--no-defaults', ...user, data, `--socket=${socket}`, '--skip-networking'],
+    [...args, `--socket=${socket}`, '--skip-networking'],
     'ready for connections',
   )
   return {

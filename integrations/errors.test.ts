@@ -8,10 +8,7 @@ import { TeamId, UserId } from './ids.ts'
 
 const LineId = defineTypeId('order_line')
 
-/**
- * Functions that send a value through a serialization or to another thread, and
- * return the result.
- */
+/** Send a value through a serialization or a thread, and return the result. */
 const BOUNDARIES = {
   structuredClone: (value: unknown) => structuredClone(value),
   postMessage: (value: unknown): unknown => {

@@ -27,10 +27,7 @@ export interface Client {
   listUsers(query: { team_id: TeamId; after?: UserId }): Promise<UserA[]>
 }
 
-/**
- * The type that a client must have for the component `Ids` of the document with
- * short ids.
- */
+/** The type that a client must have for the component `Ids`. */
 export interface Ids {
   idSchema: UserId
   shortIdSchema: ShortId<'user'>
@@ -51,10 +48,7 @@ type Same<A, B> =
     ? true
     : false
 
-/**
- * The names of the functions whose schemas have another type in a client than
- * in `Ids`.
- */
+/** The properties that have another type in a client than in `Ids`. */
 type Wrong<T> = {
   [K in keyof Ids]-?: K extends keyof T
     ? Same<T[K], Ids[K]> extends true
@@ -62,19 +56,14 @@ type Wrong<T> = {
       : K
     : K
 }[keyof Ids]
-/**
- * `true` if the component of a client has the types of `Ids`, otherwise the
- * wrong names.
- */
+
+/** `true` if a client has the types of `Ids`, otherwise the wrong names. */
 export type Right<T> = [Wrong<T>] extends [never] ? true : Wrong<T>
 
 const UserId = defineId('user')
 const TeamId = defineId('team')
 
-/**
- * Ids of several types. The type tests pass an id where an id of another type
- * is expected.
- */
+/** Ids for the type tests, which pass them where another type is expected. */
 export const IDS = {
   user: UserId.example,
   team: TeamId.example,
@@ -89,10 +78,7 @@ export const ADA = {
 
 let count = 0
 
-/**
- * Returns an unused address, because all clients share one service, in which
- * addresses are unique.
- */
+/** Returns an unused address, because all clients share one service. */
 const newEmail = () => `user${++count}@example.com`
 
 /**

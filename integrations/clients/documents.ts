@@ -4,7 +4,6 @@ import {
   OpenAPIRegistry,
   OpenApiGeneratorV3,
   OpenApiGeneratorV31,
-  type RouteConfig,
 } from '@asteasolutions/zod-to-openapi'
 import { defineId, withJsonSchema } from 'typed-id'
 import { opaqueIds } from 'typed-id/opaque'
@@ -52,8 +51,7 @@ function firstExample(_: string, value: { examples?: unknown }): unknown {
 /**
  * A component with a property for the schema of each function of the library.
  */
-const lineSchema = withJsonSchema(defineTypeId('order_line'))['~standard']
-  .jsonSchema
+const { jsonSchema } = withJsonSchema(defineTypeId('order_line'))['~standard']
 const Ids = z
   .object({
     idSchema: idSchema(UserId),
@@ -66,7 +64,7 @@ const Ids = z
     ),
     withJsonSchema: z
       .string()
-      .meta(lineSchema.input({ target: 'openapi-3.0' })),
+      .meta(jsonSchema.input({ target: 'openapi-3.0' })),
     'nullable eitherFormSchema': eitherFormSchema(UserId).nullable(),
     'array of eitherFormSchema': z.array(eitherFormSchema(UserId)),
     'named eitherFormSchema': eitherFormSchema(TeamId, { id: 'AnyTeam' }),
@@ -87,42 +85,20 @@ function shortIdsDocument(
   const User = z
     .object({ id: idSchema(UserId), team_id: idSchema(TeamId).nullable() })
     .meta({ id: 'User' })
-  const get = (
-    path: string,
-    operationId: string,
-    request: RouteConfig['request'],
-    schema: z.ZodType,
-  ) =>
+  const short = z.object({ id: shortIdSchema(UserId) })
+  const either = z.object({ id: eitherFormSchema(UserId) })
+  const query = z.object({ team_id: shortIdSchema(TeamId) })
+  for (const [path, operationId, request, schema] of [
+    ['/users/lookup/{id}', 'lookUpUser', { params: short }, User],
+    ['/users', 'listUsers', { query }, z.array(User)],
+    ['/ids/{id}', 'getIds', { params: either }, Ids],
+  ] as const) {
+    const content = { 'application/json': { schema } }
     registry.registerPath({
-      method: 'get',
-      path,
-      operationId,
-      request,
-      responses: {
-        200: {
-          description: operationId,
-          content: { 'application/json': { schema } },
-        },
-      },
+      ...{ method: 'get', path, operationId, request },
+      responses: { 200: { description: operationId, content } },
     })
-  get(
-    '/users/lookup/{id}',
-    'lookUpUser',
-    { params: z.object({ id: shortIdSchema(UserId) }) },
-    User,
-  )
-  get(
-    '/users',
-    'listUsers',
-    { query: z.object({ team_id: shortIdSchema(TeamId) }) },
-    z.array(User),
-  )
-  get(
-    '/ids/{id}',
-    'getIds',
-    { params: z.object({ id: eitherFormSchema(UserId) }) },
-    Ids,
-  )
+  }
   return new Generator(registry.definitions).generateDocument({
     openapi,
     info: { title: 'Short ids', version: '0.1.0' },

@@ -7,13 +7,6 @@ import { heyApi, openapiTypescript } from 'typed-id/openapi'
 import typescript from 'typescript'
 import { DOCUMENTS } from './documents.ts'
 
-interface Generator {
-  readonly package: string
-  /** The folder of `client.ts`, which imports the generated code. */
-  readonly folder: string
-  generate(job: Job): Promise<unknown>
-}
-
 interface Job {
   readonly name: string
   readonly file: string
@@ -22,31 +15,27 @@ interface Job {
 
 /**
  * The generators, and how each uses its plugin. A generator is imported only
- * when it runs.
+ * when it runs. `folder` contains `client.ts`, which imports the generated code.
  */
-export const GENERATORS: readonly Generator[] = [
+export const GENERATORS = [
   {
     package: 'openapi-typescript',
     folder: 'openapi-typescript',
-    async generate({ name, file, output }) {
+    async generate({ name, file, output }: Job) {
       const { astToString, default: openapiTS } = await import(
         'openapi-typescript'
       )
       const document = JSON.parse(readFileSync(file, 'utf8'))
-      const options = {
-        defaultNonNullable: false,
-        ...openapiTypescript(typescript),
-      }
-      writeFileSync(
-        join(output, `${name}.ts`),
-        astToString(await openapiTS(document, options)),
-      )
+      const plugin = openapiTypescript(typescript)
+      const options = { defaultNonNullable: false, ...plugin }
+      const code = astToString(await openapiTS(document, options))
+      writeFileSync(join(output, `${name}.ts`), code)
     },
   },
   {
     package: '@hey-api/openapi-ts',
     folder: 'hey-api',
-    async generate({ name, file, output }) {
+    async generate({ name, file, output }: Job) {
       const { createClient } = await import('@hey-api/openapi-ts')
       await createClient({
         input: file,

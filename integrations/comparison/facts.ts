@@ -1,11 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { nanoid } from 'nanoid'
-import {
-  formatTable,
-  REPOSITORY,
-  replaceSection,
-  type Table,
-} from 'testkit/documents.ts'
+import { formatTable, REPOSITORY, replaceSection } from 'testkit/documents.ts'
 import { defineId, type IdOf } from 'typed-id'
 import manifest from 'typed-id/package.json' with { type: 'json' }
 import { fromString, toUUID } from 'typed-id/typeid'
@@ -17,31 +12,16 @@ import vectors from '../../packages/typed-id/test/vectors/typeid.json' with {
   type: 'json',
 }
 
-/**
- * Functions of a library, from which the facts are determined. A function is
- * undefined if the library lacks it.
- */
+/** Functions of a library. A function is undefined if the library lacks it. */
 interface Peer {
   readonly name: string
-  /**
-   * Generates an id of the first type, in the way that the library recommends
-   * for database keys.
-   */
+  /** Generates an id in the way that the library recommends for keys. */
   generate(): string
   readonly generateOther?: () => string
-  /**
-   * Whether the compiler rejects an id of the second type where it expects the
-   * first.
-   */
   readonly compilerDistinguishesTypes: boolean
-  /**
-   * Throws or returns false for a string that is not an id of the first type.
-   */
+  /** Throws or returns false for a string that is not an id of the type. */
   readonly accepts?: (text: string) => unknown
-  /**
-   * Returns the UUID of a TypeID of any prefix, and throws for any other
-   * string.
-   */
+  /** Returns the UUID of a TypeID, and throws for any other string. */
   readonly uuidOfTypeid?: (text: string) => string
   /** A valid id in the other case: upper instead of lower, or the reverse. */
   readonly otherCase?: string
@@ -49,10 +29,7 @@ interface Peer {
   readonly main: unknown
 }
 
-/**
- * `true` if a value of type A is a compile error where B is expected, otherwise
- * `false`.
- */
+/** Whether a value of type A is a compile error where B is expected. */
 type IsDistinct<A, B> = A extends B ? false : true
 
 const UserId = defineId('user')
@@ -120,9 +97,7 @@ const PEERS: readonly Peer[] = [
 const VERSION_4 = '550e8400-e29b-41d4-a716-446655440000'
 const HOUR_MS = 3_600_000
 
-/**
- * Returns a fact about a library, or undefined where the fact does not apply.
- */
+/** Returns undefined where the fact does not apply to the library. */
 type Fact = (peer: Peer) => boolean | string | number | undefined
 
 const FACTS: Record<string, Fact> = {
@@ -136,20 +111,17 @@ const FACTS: Record<string, Fact> = {
     compilerDistinguishesTypes,
   'parsing rejects another type': ({ generateOther, accepts }) =>
     generateOther !== undefined && !succeeds(() => accepts?.(generateOther())),
-  'valid TypeID vectors read': ({ uuidOfTypeid }) => {
-    if (!uuidOfTypeid) return undefined
-    const read = vectors.valid.filter(({ typeid, uuid }) =>
+  'valid TypeID vectors read': ({ uuidOfTypeid }) =>
+    uuidOfTypeid &&
+    share(vectors.valid, ({ typeid, uuid }) =>
       succeeds(() => uuidOfTypeid(typeid) === uuid),
-    )
-    return `${read.length} of ${vectors.valid.length}`
-  },
-  'invalid TypeID vectors rejected': ({ uuidOfTypeid }) => {
-    if (!uuidOfTypeid) return undefined
-    const rejected = vectors.invalid.filter(
+    ),
+  'invalid TypeID vectors rejected': ({ uuidOfTypeid }) =>
+    uuidOfTypeid &&
+    share(
+      vectors.invalid,
       ({ typeid }) => !succeeds(() => uuidOfTypeid(typeid)),
-    )
-    return `${rejected.length} of ${vectors.invalid.length}`
-  },
+    ),
   'one string per id, other case rejected': ({ otherCase, accepts }) =>
     otherCase === undefined ? undefined : !succeeds(() => accepts?.(otherCase)),
   'increasing within a millisecond': (peer) =>
@@ -165,23 +137,13 @@ const FACTS: Record<string, Fact> = {
     Object.keys(readManifest(peer).dependencies ?? {}).length,
 }
 
-export function findFacts(peers: readonly Peer[]): Table {
-  return {
-    columns: [
-      'fact',
-      ...peers.map(({ name }) => name.split('/').at(-1) ?? name),
-    ],
-    rows: Object.entries(FACTS).map(([name, fact]) => [
-      name,
-      ...peers.map((peer) => formatFact(fact(peer))),
-    ]),
-  }
-}
-
 function formatFact(value: ReturnType<Fact>): string {
   if (value === undefined) return '–'
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
 }
+
+const share = <T>(all: readonly T[], holds: (one: T) => boolean) =>
+  `${all.filter(holds).length} of ${all.length}`
 
 function succeeds(work: () => unknown): boolean {
   try {
@@ -191,15 +153,8 @@ function succeeds(work: () => unknown): boolean {
   }
 }
 
-/**
- * Returns an id, then moves the clock by `shift` ms, stops the clock, and
- * returns `count` further ids.
- */
-function generateAtTimes(
-  { generate }: Peer,
-  count: number,
-  shift: number,
-): string[] {
+/** Returns an id, and `count` ids from a clock that was moved by `shift` ms. */
+function generateAtTimes({ generate }: Peer, count: number, shift: number) {
   const now = Date.now()
   const real = Date.now
   try {
@@ -226,14 +181,16 @@ const exportsOf = (peer: Peer): unknown =>
     ? manifest.publishConfig.exports
     : readManifest(peer).exports
 
-/**
- * The page with the table of facts. `pnpm --dir integrations facts` writes the
- * table.
- */
+/** `pnpm --dir integrations facts` writes the table of this page. */
 export const PAGE = new URL('docs/comparison.md', REPOSITORY)
 
 export function updatePage(page: string): string {
-  return replaceSection(page, 'peers', formatTable(findFacts(PEERS)))
+  const columns = ['fact', ...PEERS.map(({ name }) => name)]
+  const rows = Object.entries(FACTS).map(([name, fact]) => [
+    name,
+    ...PEERS.map((peer) => formatFact(fact(peer))),
+  ])
+  return replaceSection(page, 'peers', formatTable({ columns, rows }))
 }
 
 if (import.meta.main)

@@ -58,14 +58,9 @@ export async function prismaTypes() {
   })
   await db.user.create({ data: { id: user, name: 'Ada', teamId: team } })
   await db.user.update({ where: { id: user }, data: { teamId: { set: team } } })
-  await db.team.update({
-    where: { id: team },
-    data: { users: { connect: { id: user } } },
-  })
-  const found = await db.user.findUnique({
-    where: { id: user },
-    include: { team: true },
-  })
+  await db.team.update({ where, data: { users: { connect: { id: user } } } })
+  const include = { team: true }
+  const found = await db.user.findUnique({ where: { id: user }, include })
   found?.team?.id satisfies prisma.TeamId | undefined
 }
 

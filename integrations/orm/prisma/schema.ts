@@ -9,21 +9,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const POSTGRES_UUID = {
-  provider: 'postgresql',
-  id: 'String',
-  attribute: '@db.Uuid',
-}
-const SCHEMAS: Record<
-  string,
-  { provider: string; id: string; attribute?: string; cli?: string }
-> = {
-  'postgres-uuid': POSTGRES_UUID,
-  'sqlite-text': { provider: 'sqlite', id: 'String' },
-  'sqlite-bytes': { provider: 'sqlite', id: 'Bytes' },
+const SCHEMAS = [
+  ['postgres-uuid', 'postgresql', 'String', '@db.Uuid', 'prisma'],
+  ['sqlite-text', 'sqlite', 'String', '', 'prisma'],
+  ['sqlite-bytes', 'sqlite', 'Bytes', '', 'prisma'],
   // The oldest supported version of Prisma.
-  'postgres-uuid-min': { ...POSTGRES_UUID, cli: 'prisma-min' },
-}
+  ['postgres-uuid-min', 'postgresql', 'String', '@db.Uuid', 'prisma-min'],
+] as const
 
 const command = (path: string, ...args: string[]) =>
   JSON.stringify(
@@ -45,10 +37,7 @@ function writeDmmf(): void {
 }
 
 function writeSchemas(): void {
-  for (const [
-    name,
-    { provider, id, attribute = '', cli = 'prisma' },
-  ] of Object.entries(SCHEMAS)) {
+  for (const [name, provider, id, attribute, cli] of SCHEMAS) {
     const folder = join(import.meta.dirname, 'generated', name)
     mkdirSync(folder, { recursive: true })
     const schema = join(folder, 'schema.prisma')
