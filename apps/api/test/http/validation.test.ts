@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
-import { RoleId, UserId } from '../../src/ids.ts'
+import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import {
   bodyOf201,
   newUser,
@@ -26,19 +26,10 @@ const postTeam = (
 const locationsIn = ({ detail }: { detail: { loc: string[] }[] }) =>
   detail.map(({ loc }) => loc.join('.'))
 
-const uuid = UserId.toUuid(UserId.example)
-
 describe('a path parameter', () => {
   // The library tests the forms of ids.
-  test.for([
-    UserId.toShort(UserId.example),
-    `team-${uuid}`,
-    `${UserId.example}%0A`,
-    `%20${UserId.example}`,
-    `user-${uuid.slice(0, -1)}%D9%A3`, // an Arabic-Indic digit
-    '%ff%fe',
-    'x'.repeat(64 * 1024),
-  ])(
+  const short = UserId.toShort(UserId.example)
+  test.for([short, TeamId.example, 'x'.repeat(64 * 1024)])(
     'that is not a user id receives 422 with loc ["path","user_id"]: %.60s',
     async (value, { service }) => {
       const type = 'string_pattern_mismatch'
@@ -77,7 +68,7 @@ const AT_LEAST = 'Input should be greater than or equal to 1'
 
 describe('the query', () => {
   test.for([
-    ...['x', '', '%201', '1.5', '1e2', '0x10', 'NaN', '%D9%A3'].map(
+    ...['', '%201', '1.5', '1e2', '0x10', '%D9%A3'].map(
       (limit) => [limit, 'int_parsing', INTEGER] as const,
     ),
     ['1001', 'less_than_equal', AT_MOST],
@@ -121,7 +112,6 @@ const required = ['email', 'name', 'password']
 const invalidBodies: [path: string, body: object, ...Issue[]][] = [
   ['/teams', {}, ['missing', 'name']],
   ['/teams', { name: null }, ['string_type', 'name']],
-  ['/teams', { name: ['a'] }, ['string_type', 'name']],
   ['/teams', { name: 'a\0b' }, ['string_unicode', 'name']],
   ['/teams', { name: 'a\ud800' }, ['string_unicode', 'name']],
   ['/roles', { name: 'a', description: 7 }, ['string_type', 'description']],
@@ -173,7 +163,6 @@ describe('a body', () => {
     ['null', JSON_TYPE, NO_OBJECT],
     ['{"name":"a"}', 'text/plain', NO_JSON],
     ['{"name":"a"}', 'text/application/json', NO_JSON],
-    ['name=a', 'application/x-www-form-urlencoded', NO_JSON],
   ] as const)(
     '%j of type %s receives 422 with loc ["body"]',
     async ([body, contentType, [type, msg]], { service }) => {

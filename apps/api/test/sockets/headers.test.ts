@@ -155,8 +155,8 @@ test.each(['a', 'b'] as const)(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 test.each([
-  ...['abc-123', 'trace-1:2.3_4', 'a'.repeat(64)].map((id) => [id, id]),
-  ...['a b', '<script>', 'a'.repeat(65), 'é', ''].map((id) => [id, UUID]),
+  ...['trace-1:2.3_4', 'a'.repeat(64)].map((id) => [id, id]),
+  ...['<script>', 'a'.repeat(65), 'é', ''].map((id) => [id, UUID]),
 ])(
   'returns and logs the X-Request-Id %j of the client if it is safe, else a UUID',
   async (id, expected) => {
