@@ -60,9 +60,8 @@ test('zod: clients see opaque ids only, in the order of creation, and page by th
 
   const shown: { id: string; name: string }[] = await get('/users')
   expect(shown.map(({ name }) => name)).toEqual(names)
-  expect(shown.filter(({ id }) => UserId.timestamp(UserId.parse(id)))).toEqual(
-    [],
-  )
+  for (const { id } of shown)
+    expect(UserId.timestamp(UserId.parse(id))).toBeUndefined()
   expect(await get(`/users/${shown[1]?.id}`)).toEqual(shown[1])
   expect(await get(`/users?after=${shown[0]?.id}`)).toEqual(shown.slice(1))
 
@@ -108,11 +107,7 @@ const TSC = join(HERE, '../node_modules/typescript-7/bin/tsc')
 const run = (command: string, args: string[], cwd: string) =>
   promisify(execFile)(command, args, { cwd }).catch((failed) => failed)
 
-/*
- * Recipes pass received ids to functions that accept only the id of a user.
- * Wrong ids are marked with `@ts-expect-error`, which is itself an error if the
- * line compiles.
- */
+/* Wrong ids are marked with `@ts-expect-error`: an error if the line compiles. */
 test.each(['.', 'clients', 'frameworks/graphql'])(
   'everything in %s compiles, and no marked line does',
   async (project) => {
@@ -164,9 +159,8 @@ async function runEslint(): Promise<string[]> {
 }
 
 /**
- * Runs Biome on a copy of the cases, so that the configuration of this
- * repository does not apply. The plugin excludes the file that defines the id
- * types.
+ * Runs Biome on a copy of the cases, to which the configuration of this
+ * repository does not apply.
  */
 async function runBiome(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'no-id-casts-'))

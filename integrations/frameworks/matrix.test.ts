@@ -8,10 +8,7 @@ import { type Client, OPEN } from './open.ts'
 const ROOT = join(import.meta.dirname, '..')
 const RECIPES = globSync('{frameworks,validators}/*/recipe.ts', { cwd: ROOT })
 
-/**
- * How each framework responds to an invalid id. Frameworks that are not listed
- * respond with status 400.
- */
+/** Responses to an invalid id. Other frameworks respond with status 400. */
 const REJECTIONS: Record<string, string> = {
   elysia: 'status 422',
   graphql: 'status 400 BAD_USER_INPUT',

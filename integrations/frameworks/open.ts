@@ -28,10 +28,7 @@ export interface Client {
   request?: Request
 }
 
-/**
- * Functions that start a recipe and return its client, by the folder of the
- * recipe. Each function imports its recipe when it is called.
- */
+/** Functions that import and start the recipe of a folder. */
 export const OPEN = {
   async hono() {
     const { app } = await import('./hono/recipe.ts')
@@ -65,13 +62,11 @@ export const OPEN = {
   async elysia() {
     const recipe = join(ROOT, 'frameworks/elysia/recipe.ts')
     const start = `import { app } from '${recipe}'; app.listen(0, ({ url }) => console.log(url.origin))`
-    // Without `--no-install`, Bun would download a package that is not
-    // installed.
-    const bun = spawn(
-      join(ROOT, 'node_modules/.bin/bun'),
-      ['--no-install', '--eval', start],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    )
+    // Without `--no-install`, Bun would download missing packages.
+    const args = ['--no-install', '--eval', start]
+    const bun = spawn(join(ROOT, 'node_modules/.bin/bun'), args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const [line] = await once(bun.stdout, 'data')
     return clientAt(String(line).trim(), async () => bun.kill())
   },
@@ -169,11 +164,10 @@ function createGraphqlClient(schema: GraphQLSchema): Client {
 }
 
 async function createMcpClient(server: McpServer): Promise<Client> {
-  const [clientTransport, serverTransport] =
-    InMemoryTransport.createLinkedPair()
+  const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const client = new McpClient({ name: 'matrix', version: '1.0.0' })
-  await server.connect(serverTransport)
-  await client.connect(clientTransport)
+  await server.connect(theirs)
+  await client.connect(ours)
 
   async function call(name: string, input = {}): Promise<Found> {
     const { content, isError } = await client.callTool({
@@ -191,10 +185,8 @@ async function createMcpClient(server: McpServer): Promise<Client> {
     create: async () => Object.values(await call('create_user'))[0],
     async document() {
       const { tools } = await client.listTools()
-      return JSON.stringify(
-        tools.find(({ name }) => name === 'find_user')?.inputSchema.properties
-          ?.user_id,
-      )
+      const tool = tools.find(({ name }) => name === 'find_user')
+      return JSON.stringify(tool?.inputSchema.properties?.user_id)
     },
     close: () => client.close(),
   }

@@ -13,20 +13,14 @@ import mysql from 'mysql2/promise'
 import { Pool } from 'pg'
 import type { Engine, Server } from '../../databases.ts'
 
-/**
- * The functions that declare a table of each engine. The functions for SQLite
- * and MySQL are typed like those for PostgreSQL.
- */
+/** The functions that declare tables, all typed like those for PostgreSQL. */
 export const DECLARE = {
   postgres: { ...pg, table: pg.pgTable },
   sqlite: { ...lite, table: lite.sqliteTable },
   mysql: { ...my, table: my.mysqlTable },
 } as unknown as Record<Engine, typeof pg & { table: typeof pg.pgTable }>
 
-/**
- * Connects to a database. Databases on SQLite and MySQL are typed like one on
- * PostgreSQL.
- */
+/** Returns a database of any engine, typed like one on PostgreSQL. */
 export function connect<Tables extends Record<string, unknown>>(
   { engine, address }: Server,
   tables: Tables,
@@ -41,11 +35,8 @@ export function connect<Tables extends Record<string, unknown>>(
     }
   }
   if (engine === 'mysql') {
-    const pool = mysql.createPool({
-      socketPath: address,
-      user: 'root',
-      database: 'matrix',
-    })
+    const account = { user: 'root', database: 'matrix' }
+    const pool = mysql.createPool({ socketPath: address, ...account })
     const db = drizzleMysql(pool, { ...options, mode: 'default' })
     return { db: db as never, close: () => pool.end() }
   }

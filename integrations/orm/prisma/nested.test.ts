@@ -31,10 +31,7 @@ const FIELDS = {
 }
 const LISTS = { Note: { ...FIELDS.Note, readers: UserId } }
 
-/**
- * Returns a client with the extension. All clients have the same type here,
- * although the stored types of their columns differ.
- */
+/** All clients have the same type, although their columns store other types. */
 async function connect(
   engine: keyof typeof ADAPTERS,
   address: string,

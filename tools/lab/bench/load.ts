@@ -36,10 +36,7 @@ interface Target {
   readonly pids: readonly number[]
 }
 
-/**
- * Duration of the load before the measurements, in which V8 compiles the
- * functions.
- */
+/** A load before the measurements, in which V8 compiles the functions. */
 const WARM_UP_SECONDS = 1
 
 /**
@@ -90,8 +87,8 @@ async function performLoad(load: Load): Promise<Measurement[][]> {
 }
 
 /**
- * Returns a function that sends requests for some seconds, or a number of
- * requests. It throws unless all responses have the status of the workload.
+ * Returns a function that sends requests, and throws unless all responses have
+ * the status of the workload.
  */
 function createClient(
   { workload, seeded, connections: wanted }: Load,

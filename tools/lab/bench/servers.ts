@@ -74,10 +74,7 @@ export interface Server {
 
 const HERE = fileURLToPath(REPOSITORY)
 
-/**
- * Returns this service, a second copy of it, and the servers to compare: the
- * service of another checkout, or the peers for a database.
- */
+/** Returns this service twice, and that of another checkout, or the peers. */
 export function selectPrograms(
   database: DatabaseName,
   against?: string,
@@ -92,9 +89,7 @@ export function selectPrograms(
 function service(title: string, checkout: string): Program {
   const main = join(checkout, 'apps/api/src/main.ts')
   if (!existsSync(main))
-    throw new Error(
-      `${checkout} is not a checkout of this repository: it has no apps/api/src/main.ts`,
-    )
+    throw new Error(`not a checkout of this repository: no ${main}`)
   const packages = ['hono', 'kysely', 'zod', 'better-sqlite3', 'pg']
   return { title, main, packages: versions(main, packages) }
 }
@@ -112,10 +107,7 @@ const PEERS: Readonly<Record<DatabaseName, () => Program[]>> = {
   postgres: () => [peer('Fastify', 'fastify-pg.ts', 'fastify', 'pg')],
 }
 
-/**
- * Returns the packages that a file imports, with their versions: `fastify
- * 5.12.8, pg 8.23.1`.
- */
+/** Returns packages of a file with versions: `fastify 5.12.8, pg 8.23.1`. */
 function versions(main: string, names: readonly string[]): string {
   const paths = createRequire(main).resolve.paths('x') ?? []
   const read = (name: string) => {

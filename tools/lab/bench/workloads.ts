@@ -29,10 +29,7 @@ const send = (method: string) => (path: string, body?: unknown) => ({
 })
 const [get, post, patch] = [send('GET'), send('POST'), send('PATCH')]
 
-/**
- * Returns about 200 evenly spaced elements, so that requests read every part of
- * a table.
- */
+/** Returns evenly spaced elements, so that requests read the whole table. */
 const sample = <T>(list: readonly T[], size = 200): T[] => {
   const step = Math.max(1, Math.floor(list.length / size))
   return list.filter((_, n) => n % step === 0).slice(0, size)
@@ -143,9 +140,6 @@ function takeSome(requests: Iterable<HttpRequest>): HttpRequest[] {
   return taken
 }
 
-/**
- * The headers that are compared: those of every response, and those of a 201.
- */
 const COMPARED_HEADERS = [
   'content-type',
   'x-request-id',
@@ -154,11 +148,7 @@ const COMPARED_HEADERS = [
   'location',
 ]
 
-/**
- * Returns requests for edge cases: writes with special characters and repeated
- * writes, each followed by a read of the row, and reads of rows that do not
- * exist.
- */
+/** Special characters, repeated writes, and rows that do not exist. */
 function selectEdgeCases({ users, roles, teams }: Seeded): HttpRequest[] {
   const name = 'Größe <&> "quoted" \\ 😀'
   const [user, role, team] = [`/users/${users[0]}`, roles[3], teams.at(-1)]

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startPostgres } from 'testkit/postgres.ts'
-import { type Running, startService } from 'testkit/process.ts'
+import { startService } from 'testkit/process.ts'
 import { freePorts, startTcpProxy } from 'testkit/sockets.ts'
 import type { Scope } from '../kit/scope.ts'
 import { seed } from '../kit/seed.ts'
@@ -11,16 +11,8 @@ export type Engine = 'postgres' | 'sqlite'
 
 export const INSTANCES = 2
 
-/**
- * Number of users before the run. The service streams a list of more than 200.
- */
+/** Users before the run. The service streams a list of more than 200. */
 const USERS = 600
-
-/**
- * Shorter timeouts than the defaults, so that an instance serves soon after an
- * outage.
- */
-const TIMEOUTS = { DATABASE_STATEMENT_TIMEOUT_MS: '3000' }
 
 export type Instance = Awaited<ReturnType<typeof startInstance>>
 
@@ -58,11 +50,12 @@ async function startInstance(
   const proxy = postgres && (await startFaultyProxy(databaseUrl))
   if (proxy) scope.defer(proxy.close)
   const env = {
-    ...TIMEOUTS,
     DATABASE_URL: proxy?.url ?? databaseUrl,
     PORT: `${port}`,
+    // Shorter than the default: an instance serves soon after an outage.
+    DATABASE_STATEMENT_TIMEOUT_MS: '3000',
   }
-  let running: Running = await startService(env, [], scope.own)
+  let running = await startService(env, [], scope.own)
   return {
     url: running.url,
     proxy,
@@ -101,11 +94,7 @@ async function startFaultyProxy(url: string) {
      * Forwards packets by `write`, one after another. Ends the connection `to`
      * when `from` has ended.
      */
-    const forward = (
-      from: Socket,
-      to: Socket,
-      write: (data: Buffer) => void,
-    ) => {
+    function forward(from: Socket, to: Socket, write: (data: Buffer) => void) {
       let queue = Promise.resolve()
       const later = (work: () => void) => {
         const ms = disturbance?.kind === 'delay' ? disturbance.ms : 0

@@ -18,9 +18,7 @@ export interface Step {
   readonly isRead: boolean
 }
 
-/**
- * The state of a record that does not exist, or of a value that no record has.
- */
+/** The state of a record that does not exist, or of an unused value. */
 const NONE = ''
 
 /**
@@ -80,15 +78,10 @@ function eventsOf(steps: readonly Step[]) {
     .sort((a, b) => a.at - b.at || Number(b.isCall) - Number(a.isCall))
 }
 
-function lowestFree(used: bigint): bigint {
-  let bit = 1n
-  while (used & bit) bit <<= 1n
-  return bit
-}
+/** Returns the lowest bit that is not set. */
+const lowestFree = (used: bigint) => ~used & (used + 1n)
 
-/**
- * Returns the configurations after a step. Any pending steps may precede it.
- */
+/** Returns the configurations after a step, which pending steps may precede. */
 function linearize(
   step: Step,
   frontier: readonly Configuration[],
@@ -197,10 +190,7 @@ export function stepsOfRecord(events: readonly Event[]): Step[] {
   })
 }
 
-/**
- * Returns the step of a list that lacked the user: the user did not exist, or
- * was not in `team`, the filter of the list.
- */
+/** Returns the step of a list that lacked a user, maybe filtered by `team`. */
 export function absence(event: Event, team?: string): Step {
   const apply = (state: string) =>
     state === NONE || (team !== undefined && parse(state).team !== team)

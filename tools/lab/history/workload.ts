@@ -1,10 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Requests } from './requests.ts'
 
-/**
- * Number of users that the clients share, so that each user is written and read
- * concurrently.
- */
+/** Users that clients share, so that each is written and read concurrently. */
 const SHARED_USERS = 16
 
 /**
@@ -45,10 +42,7 @@ export const createPopulation = (
   count: 0,
 })
 
-/**
- * Keeps only the latest values, so that several clients often use the same
- * ones.
- */
+/** Keeps only the latest values, so that clients often use the same ones. */
 const remember = (values: readonly string[], value: string) =>
   [value, ...values].slice(0, 8)
 
@@ -65,6 +59,7 @@ export async function work(
   const role = pick(population.roles) as string
   const user = pick(population.users)
   const id = random() < 0.05 ? pick(population.deleted) : user?.id
+  const isPaged = random() < 0.5
   const chance = random()
 
   if (chance < 0.03 || population.users.length < SHARED_USERS) {
@@ -72,42 +67,29 @@ export async function work(
       (random() < 0.3 && pick(population.emails)) ||
       `${name.replace(' ', '-')}@example.com`
     population.emails = remember(population.emails, email)
-    const created = await requests.createUser(
-      email,
-      name,
-      random() < 0.5 ? team : null,
-    )
-    if (created.status === 201 && created.id)
-      population.users.push({ id: created.id, uncertain: 0 })
+    const teamId = random() < 0.5 ? team : null
+    const { status, id } = await requests.createUser(email, name, teamId)
+    if (status === 201 && id) population.users.push({ id, uncertain: 0 })
   } else if (chance < 0.05) {
-    const created = await requests.createTeam(name)
-    if (created.id) population.teams = remember(population.teams, created.id)
+    const { id } = await requests.createTeam(name)
+    if (id) population.teams = remember(population.teams, id)
   } else if (chance < 0.06) {
     const roleName = (random() < 0.3 && pick(population.roleNames)) || name
     population.roleNames = remember(population.roleNames, roleName)
-    const created = await requests.createRole(roleName, name)
-    if (created.id) population.roles = remember(population.roles, created.id)
+    const { id } = await requests.createRole(roleName, name)
+    if (id) population.roles = remember(population.roles, id)
   } else if (chance < 0.09) await requests.walk('users')
   else if (chance < 0.11) await requests.walk('users', { isPaged: true })
-  else if (chance < 0.14)
-    await requests.walk('users', { team, isPaged: random() < 0.5 })
+  else if (chance < 0.14) await requests.walk('users', { team, isPaged })
   else if (chance < 0.15)
-    await requests.walk(random() < 0.5 ? 'teams' : 'roles', {
-      isPaged: random() < 0.5,
-    })
+    await requests.walk(random() < 0.5 ? 'teams' : 'roles', { isPaged })
   else if (chance < 0.2) await requests.read('teams', team)
   else if (id !== undefined && chance < 0.55) {
     const { status } = await write(requests, id, random(), name, team, role)
-    if (
-      status === undefined &&
-      user?.id === id &&
-      ++user.uncertain >= MAX_UNCERTAIN
-    )
-      forget(population, id)
-    if (status === 204) {
-      forget(population, id)
-      population.deleted = remember(population.deleted, id)
-    }
+    if (status === undefined && user?.id === id) user.uncertain += 1
+    if (status === 204) population.deleted = remember(population.deleted, id)
+    if (status === 204 || (user?.uncertain ?? 0) >= MAX_UNCERTAIN)
+      population.users = population.users.filter((other) => other.id !== id)
     if (random() < 0.5) await requests.read('users', id)
   } else if (id !== undefined) await requests.read('users', id)
   await pause(random() * PAUSE_MS)
@@ -125,8 +107,4 @@ function write(
   if (chance < 0.3) return requests.assignRole(id, role)
   if (chance < 0.5) return requests.changeUser(id, { team_id })
   return requests.changeUser(id, chance < 0.8 ? { name } : { name, team_id })
-}
-
-function forget(population: Population, id: string): void {
-  population.users = population.users.filter((user) => user.id !== id)
 }

@@ -19,14 +19,9 @@ export const names = <const T extends string>(all: readonly T[]) =>
 export interface Report {
   /** The section of the document that `--write` replaces, by name. */
   readonly section: string
-  /**
-   * Markdown with the measured tables, which is printed or written into a
-   * document.
-   */
+  /** Markdown with the measured tables. */
   readonly table: string
-  /**
-   * One message per broken promise. The command exits with 1 if there are any.
-   */
+  /** Messages about broken promises, with which the command exits with 1. */
   readonly failures: readonly string[]
 }
 
@@ -36,16 +31,10 @@ const WRITE = z
     'Markdown file in which the table replaces the section <!-- name -->',
   )
 
-/**
- * Maximum number of printed failures, because a fault can cause thousands of
- * similar ones.
- */
+/** Printed failures: a fault can cause thousands of similar ones. */
 const SHOWN = 20
 
-/**
- * Runs a command with the options of the command line, prints its table and its
- * failures, and ends the process.
- */
+/** Runs a command, prints its table and its failures, and ends the process. */
 export async function runCommand<O extends Readonly<Record<string, z.ZodType>>>(
   shape: O,
   run: (values: z.output<z.ZodObject<O>>) => Promise<Report>,
@@ -74,11 +63,10 @@ export async function runCommand<O extends Readonly<Record<string, z.ZodType>>>(
       console.error(`FAILED: ${failure}`)
     if (failures.length > SHOWN)
       console.error(`FAILED: ${failures.length - SHOWN} more`)
-    if (typeof write === 'string')
-      writeFileSync(
-        write,
-        replaceSection(readFileSync(write, 'utf8'), section, measured),
-      )
+    if (typeof write === 'string') {
+      const document = readFileSync(write, 'utf8')
+      writeFileSync(write, replaceSection(document, section, measured))
+    }
     process.exit(failures.length > 0 ? 1 : 0)
   } catch (error) {
     console.error(error)

@@ -9,35 +9,18 @@ import { join } from 'node:path'
  * uses them ends or fails.
  */
 export interface Scope {
-  /**
-   * Registers a function that runs when the scope ends. The last registered
-   * function runs first.
-   */
+  /** Registers a function for the end of the scope. The last one runs first. */
   defer(release: () => unknown): void
-  /**
-   * Kills the child process with SIGKILL when the scope ends, or when this
-   * process exits earlier.
-   */
+  /** Kills the process when the scope ends or this process exits. */
   own(child: ChildProcess): void
   createFolder(prefix: string): string
 }
 
-/**
- * Runs `work`, then releases everything it has registered, also if `work`
- * throws.
- *
- *     await withScope(async (scope) => {
- *       const service = await startService({ DATABASE_URL: 'sqlite::memory:' }, [], scope.own)
- *       …
- *     })
- */
+/** Runs `work`, then releases everything it has registered, also on errors. */
 export async function withScope<T>(
   work: (scope: Scope) => Promise<T>,
 ): Promise<T> {
-  /**
-   * Releases that run synchronously when the process exits during the work, for
-   * example after Ctrl-C.
-   */
+  /** Releases that run synchronously if the process exits, as by Ctrl-C. */
   const onExit = new Set<() => void>()
   const exit = () => {
     for (const release of onExit) release()

@@ -32,18 +32,14 @@ export async function seed(url: string, userCount: number): Promise<Seeded> {
       name: `role ${n}`,
       description: n % 2 ? `What role ${n} may do` : null,
     })),
-    users: users.map((id, n) => {
-      const email = `user-${n}@example.com`
-      const team_id = teams[Math.floor(n / 100)]
-      return {
-        id,
-        email,
-        normalized_email: email,
-        name: `User ${n}`,
-        password_hash: HASH,
-        team_id,
-      }
-    }),
+    users: users.map((id, n) => ({
+      id,
+      email: `user-${n}@example.com`,
+      normalized_email: `user-${n}@example.com`,
+      name: `User ${n}`,
+      password_hash: HASH,
+      team_id: teams[Math.floor(n / 100)],
+    })),
     user_roles: users.flatMap((user_id, n) =>
       Array.from({ length: n % 6 }, (_, k) => ({
         user_id,
@@ -51,17 +47,14 @@ export async function seed(url: string, userCount: number): Promise<Seeded> {
       })),
     ),
   }
-  const { db, close } = await openDatabase(
-    readConfig({ DATABASE_URL: url }, '/').database,
-    PROFILES.a.migrations,
-  )
+  const { database } = readConfig({ DATABASE_URL: url }, '/')
+  const { db, close } = await openDatabase(database, PROFILES.a.migrations)
   await db.transaction().execute(async (tx) => {
-    for (const [table, rows] of Object.entries(tables))
+    for (const [table, rows] of Object.entries(tables)) {
+      const insert = tx.insertInto(table)
       for (let n = 0; n < rows.length; n += ROWS)
-        await tx
-          .insertInto(table)
-          .values(rows.slice(n, n + ROWS))
-          .execute()
+        await insert.values(rows.slice(n, n + ROWS)).execute()
+    }
   })
   await close()
   return { teams, roles, users }

@@ -3,7 +3,7 @@ import Fastify, { type FastifyReply } from 'fastify'
 import { v7 as uuid } from 'uuid'
 
 type Awaitable<T> = T | Promise<T>
-type Nullable<T> = T | null
+type Text = string | null
 
 /**
  * The functions in which the two Fastify peers differ. Each returns undefined
@@ -15,11 +15,7 @@ export interface Store {
   findUser(id: string): Awaitable<object | undefined>
   listUsers(): Awaitable<object>
   listMembers(teamId: string): Awaitable<object>
-  changeUser(
-    id: string,
-    name: Nullable<string>,
-    teamId: Nullable<string>,
-  ): Promise<object | undefined>
+  changeUser(id: string, name: Text, team: Text): Promise<object | undefined>
   assignRole(userId: string, roleId: string): Promise<object | undefined>
 }
 
@@ -121,25 +117,17 @@ export function createApp(store: Store) {
     what: string,
   ) => (await reading) ?? reply.code(404).send({ detail: `${what} not found` })
 
+  const params = object({ team_id: id('team') })
   app.get<Parameters>(
     '/teams/:team_id',
-    {
-      schema: {
-        params: object({ team_id: id('team') }),
-        response: { 200: team },
-      },
-    },
+    { schema: { params, response: { 200: team } } },
     ({ params }, reply) =>
       orNotFound(store.findTeam(params.team_id), reply, 'Team'),
   )
+  const body = object({ name: { ...text, maxLength: 100 } })
   app.post<{ Body: { name: string } }>(
     '/teams',
-    {
-      schema: {
-        body: object({ name: { ...text, maxLength: 100 } }),
-        response: { 201: team },
-      },
-    },
+    { schema: { body, response: { 201: team } } },
     async (request, reply) => {
       const id = `team-${uuid()}`
       reply.code(201).header('location', `teams/${id}`)
@@ -152,14 +140,11 @@ export function createApp(store: Store) {
     ({ params }, reply) =>
       orNotFound(store.findUser(params.user_id), reply, 'User'),
   )
+  const querystring = object({ team_id: id('team') }, [])
+  const users = { type: 'array', items: user }
   app.get<{ Querystring: { team_id?: string } }>(
     '/users',
-    {
-      schema: {
-        querystring: object({ team_id: id('team') }, []),
-        response: { 200: { type: 'array', items: user } },
-      },
-    },
+    { schema: { querystring, response: { 200: users } } },
     async ({ query: { team_id } }) =>
       team_id === undefined ? store.listUsers() : store.listMembers(team_id),
   )
@@ -167,11 +152,7 @@ export function createApp(store: Store) {
     name: { type: ['string', 'null'], maxLength: 100 },
     team_id: { ...id('team'), nullable: true },
   }
-  app.patch<
-    Parameters & {
-      Body: { name?: Nullable<string>; team_id?: Nullable<string> }
-    }
-  >(
+  app.patch<Parameters & { Body: { name?: Text; team_id?: Text } }>(
     '/users/:user_id',
     { schema: { ...ofUser, body: object(changes, []) } },
     ({ params, body: { name = null, team_id = null } }, reply) => {
