@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats'
 // biome-ignore lint/suspicious/noExplicitAny: schemas are read by keyword.
 export type Schema = Record<string, any>
 
-export interface Parameter {
+interface Parameter {
   readonly example?: string
   readonly in: 'path' | 'query'
   readonly name: string
