@@ -264,16 +264,12 @@ describe('text', () => {
     })
   })
 
-  test.for([
-    '',
-    ' a ',
-    'e\u0301',
-    "'; drop table users; --",
-    '\t\n\r',
-    '\\u0000',
-  ])('is returned unchanged: %j', async (name, { service }) => {
-    const team = await bodyOf201(service.post('/teams', { name }))
-    expect(team.name).toBe(name)
-    expect((await service.get(`/teams/${team.id}`)).json.name).toBe(name)
-  })
+  test.for(['', ' a ', 'e\u0301', '\t\n\r'])(
+    'is returned unchanged: %j',
+    async (name, { service }) => {
+      const team = await bodyOf201(service.post('/teams', { name }))
+      expect(team.name).toBe(name)
+      expect((await service.get(`/teams/${team.id}`)).json.name).toBe(name)
+    },
+  )
 })
