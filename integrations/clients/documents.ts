@@ -94,10 +94,9 @@ function shortIdsDocument(
     ['/ids/{id}', 'getIds', { params: either }, Ids],
   ] as const) {
     const content = { 'application/json': { schema } }
-    registry.registerPath({
-      ...{ method: 'get', path, operationId, request },
-      responses: { 200: { description: operationId, content } },
-    })
+    const responses = { 200: { description: operationId, content } }
+    const method = 'get'
+    registry.registerPath({ method, path, operationId, request, responses })
   }
   return new Generator(registry.definitions).generateDocument({
     openapi,
