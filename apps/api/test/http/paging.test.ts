@@ -1,6 +1,7 @@
 import { nextPage, readPages } from 'testkit/client.ts'
 import { describe, expect } from 'vitest'
 import type { OpenDatabase } from '../../src/database/open.ts'
+import { createPageReader } from '../../src/http/page-reader.ts'
 import { RoleId, TeamId } from '../../src/ids.ts'
 import {
   assignRoles,
@@ -138,3 +139,10 @@ test.for([200, 201, 400])(
     expect(page.headers.has('link')).toBe(count > 300)
   },
 )
+
+test('a page without items must be the last one, or its list would start again', async () => {
+  const read = createPageReader()
+  await expect(
+    read(async () => ({ items: [], hasMore: true })),
+  ).rejects.toThrow('expected the page to have an item')
+})

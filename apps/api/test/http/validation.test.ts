@@ -1,5 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
+import { z } from 'zod'
+import { toIssues } from '../../src/http/validation.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import {
   bodyOf201,
@@ -272,4 +274,12 @@ describe('text', () => {
       expect((await service.get(`/teams/${team.id}`)).json.name).toBe(name)
     },
   )
+})
+
+test('an issue that Pydantic does not have keeps the message of zod', () => {
+  const input = { extra: 1 }
+  const { error } = z.strictObject({}).safeParse(input)
+  expect(error && toIssues('body', input, error)).toEqual([
+    { type: 'value_error', loc: ['body'], msg: 'Unrecognized key: "extra"' },
+  ])
 })

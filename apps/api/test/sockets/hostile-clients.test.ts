@@ -96,8 +96,10 @@ test('unfinished bodies of more than 64 MiB in all receive 503 with Retry-After,
   ])
 })
 
-test('a body that arrives byte by byte is read as a whole', async () => {
-  const { port } = await listenForTest('a')
+test('a body that arrives byte by byte is read as a whole, and 70 small unfinished ones take little of the 64 MiB', async () => {
+  const { port } = await listenForTest('a', { limits: NEVER })
+  const small = `${head('Content-Length: 1000\r\n')}{`
+  await openMany(port, 70, small)
   const chunks = [...TEAM].map((byte) => `1\r\n${byte}\r\n`).join('')
   const chunked = head(`${CLOSE}Transfer-Encoding: chunked\r\n`) + chunks
   expect(await statusesOf(port, `${chunked}0\r\n\r\n`)).toEqual([201])
