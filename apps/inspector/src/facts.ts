@@ -1,9 +1,7 @@
 import { defineId, toBase62 } from 'typed-id'
 import type { Id } from './read.ts'
 
-/**
- * A part of an id, and a name for what it contains. Separators have no name.
- */
+/** A part of an id, and what it contains. Separators have no label. */
 export type Part = readonly [text: string, label?: string]
 
 const AnyId = defineId('id')
@@ -22,8 +20,8 @@ const VERSIONS: Record<string, string> = {
 }
 
 /**
- * Names for three parts of a UUID, by version (RFC 9562): the digits before the
- * version, the digits after it, and the last group.
+ * What the digits before the version, those after it and the last group
+ * contain, by version (RFC 9562).
  */
 const PARTS: Record<string, readonly [string, string, string]> = {
   1: ['time', 'time and clock', 'node'],

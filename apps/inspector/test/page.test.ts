@@ -11,7 +11,6 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 
 const PAGE = new URL('../dist/inspector.html', import.meta.url)
 
-/** Where the inspector is opened from: the disk, or a path on a host. */
 const PLACES = ['file', '/docs/typed-id/']
 
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -158,7 +157,7 @@ test.each(PLACES)(
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
         STANDARD,
       )
-      // Changes the text, because a screen reader announces only changes.
+      // A screen reader announces only changes.
       await page.keyboard.press('Enter')
       await expect.poll(() => readStatus(page)).toBe('Standard copied\u00a0')
       await page.getByRole('button', { name: 'Copy link' }).click()

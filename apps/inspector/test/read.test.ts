@@ -33,7 +33,6 @@ test.each([
   ],
   ['5df41881-3aed-3515-88a7-2f4a814cf09e', 'hash version hash hash', ''],
   ['919108f7-52d1-4320-9bac-f847db4148a8', 'random version random random', ''],
-  ['2ed6657d-e927-568b-95e1-2665a8aea6a2', 'hash version hash hash', ''],
   [
     '1ec9414c-232a-6b00-b3c8-9f6bdeced846',
     'time version time and clock node',
@@ -63,7 +62,6 @@ test.each([
     [4],
     'A separator is missing, or is another character.',
   ],
-  [UUID.replace('0190', 'O190'), UUID, [0], 'O was read as 0.'],
 ])('%s probably means %s', (text, expected, marks, message) => {
   const result = read(text)
   expect(result).toMatchObject({ kind: 'typo', expected, id: { uuid: UUID } })
@@ -103,8 +101,6 @@ test.each([
   'hello',
   '01ARZ3NDEKTSV4RRFFQ69G5FAV', // a ULID, which has no type
   'user_profile',
-  '42',
-  'привет',
   '2024-06-14T10:14:09.300Z',
   'da39a3ee5e6b4b0d3255bfef95601890afd80709',
 ])('"%s" has no ids', (text) => {
