@@ -198,7 +198,7 @@ export default defineConfig({
             // No fuzzy search for short words, which differ by one letter:
             // "port" and "sort".
             fuzzy: (term: string) => (term.length < 6 ? false : 0.2),
-            // Ranks the home page, and lists that contain everything, last.
+            // Ranks the home page and reference lists last: they match every word.
             boostDocument: (id: string) =>
               /^\/typed-id\/#|\/(reference|architecture|changelog|performance)/.test(
                 id,
