@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { startService } from 'testkit/process.ts'
 import { expect, test } from 'vitest'
 import {
@@ -105,4 +106,12 @@ test('a PostgreSQL server and its folder are gone after SIGKILL of the process t
   child.kill('SIGKILL')
   await expect.poll(() => existsSync(folder)).toBe(false)
   expect(isRunning(pid)).toBe(false)
+})
+
+test('the benchmark prints its table', async () => {
+  const main = `${import.meta.dirname}/bench/main.ts`
+  const short = '--users 200 --rounds 1 --turns 1 --seconds 0.05 --only bad-id'
+  const bench = spawn(process.execPath, [main, ...short.split(' ')])
+  const [output] = await Promise.all([text(bench.stdout), once(bench, 'exit')])
+  expect(output).toMatch(/^\| GET \/users\/\{invalid id\}, 422 \| \d+ µs, /m)
 })

@@ -40,10 +40,6 @@ const OPTIONS = {
 
 type Options = z.output<z.ZodObject<typeof OPTIONS>>
 
-await runCommand(OPTIONS, (options) =>
-  withScope((scope) => bench(scope, options)),
-)
-
 async function bench(scope: Scope, options: Options) {
   const { database, against, users, rounds, turns, seconds, connections } =
     options
@@ -178,3 +174,7 @@ const formatRatios = (ratios: readonly number[]) => {
   })
   return `${middle} x (${low} to ${high})`
 }
+
+await runCommand(OPTIONS, (options) =>
+  withScope((scope) => bench(scope, options)),
+)
