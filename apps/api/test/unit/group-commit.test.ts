@@ -374,3 +374,17 @@ test('a cursor is rejected, because it would keep other statements waiting', asy
   const cursor = db.selectFrom('t').selectAll().stream()
   await expect(cursor.next()).rejects.toThrow('does not stream')
 })
+
+test('an aborted write that waits for its turn is not stored', async () => {
+  const abort = new AbortController()
+  const aborted = db
+    .insertInto('t')
+    .values({ n: 1 })
+    .execute({ signal: abort.signal })
+  const started = insert(2)
+  await runMicrotasks()
+  abort.abort(new Error('gone'))
+  await expect(aborted).rejects.toThrow('gone')
+  await started
+  expect(storedNumbers()).toEqual([2])
+})

@@ -146,14 +146,21 @@ class Connection implements DatabaseConnection {
     this.#driver = driver
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery) {
+  async executeQuery<R>(
+    { sql, parameters }: CompiledQuery,
+    options?: { signal?: AbortSignal },
+  ) {
     const { db, prepare, prepareRead } = this.#driver
     if (!this.#open && !this.#error) {
       this.#assertOutside()
       const read = prepareRead(sql)
       if (read.readonly && !(read.database === db && db.inTransaction))
         return run<R>(read, parameters)
-      return this.#driver.write(() => run<R>(prepare(sql), parameters))
+      return this.#driver.write(() => {
+        // An abort does not undo a write that has started.
+        options?.signal?.throwIfAborted()
+        return run<R>(prepare(sql), parameters)
+      })
     }
     if (this.#error) throw this.#error
     this.#open?.timer.refresh()
