@@ -6,23 +6,28 @@ import type { OpenDatabase } from './database/open.ts'
 import { OverloadError } from './errors.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { docs } from './http/docs.ts'
-import { declaredRoutes } from './http/endpoint.ts'
 import { fail, HTTP_ERRORS } from './http/failures.ts'
-import { health } from './http/health.ts'
-import { logRequests, type OnResponse } from './http/log-requests.ts'
 import { rejectOtherOrigins } from './http/origin.ts'
-import { METHODS, pathOf, SERVER, UNSAFE_METHODS } from './http/request-line.ts'
-import type { Metric, Profile } from './profile.ts'
+import { declaredRoutes } from './http/routes.ts'
+import type { Metric } from './metric.ts'
+import type { Profile } from './profile.ts'
 import { profileA } from './profile-a/index.ts'
 import { profileB } from './profile-b/index.ts'
+import { health } from './server/health.ts'
+import { logRequests, type OnResponse } from './server/log-requests.ts'
+import {
+  METHODS,
+  pathOf,
+  SERVER,
+  UNSAFE_METHODS,
+} from './server/request-line.ts'
+import type { ProfileName } from './variables.ts'
 
 /** The profiles by the value of the environment variable PROFILE. */
 export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<
-  string,
+  ProfileName,
   Profile
 >
-
-export type ProfileName = keyof typeof PROFILES
 
 /**
  * The type of Profile A's endpoints, for `hc`, the client of Hono.
@@ -83,7 +88,8 @@ export function createApp({
   app.onError((error, c) => {
     // Logs the cause, which the client does not receive. An overload is not
     // logged, because there is nothing to investigate.
-    if (!(error instanceof OverloadError)) c.env.exchange.error = error
+    if (c.env.exchange && !(error instanceof OverloadError))
+      c.env.exchange.error = error
     return fail(
       c,
       isUnavailable(error) ? HTTP_ERRORS.unavailable : HTTP_ERRORS.internal,

@@ -1,21 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { PROFILES, type ProfileName } from './app.ts'
 import { DATABASE_URLS, parseDatabaseUrl } from './database/url.ts'
 import { OperatorError } from './errors.ts'
-import type { Profile } from './profile.ts'
-import { VARIABLES } from './variables.ts'
+import { DEFAULT_URLS, IN_MEMORY, VARIABLES } from './variables.ts'
 
 export type Config = ReturnType<typeof readConfig>
-
-const IN_MEMORY = 'sqlite::memory:'
-
-/**
- * Returns the default of DATABASE_URL. A profile without tables keeps its
- * records in memory only.
- */
-const defaultUrl = (profile: ProfileName): string =>
-  'isInMemory' in PROFILES[profile] ? IN_MEMORY : 'sqlite:data/users.db'
 
 /**
  * Reads the environment. An empty variable counts as unset. A relative path in
@@ -46,15 +35,15 @@ export function readConfig(
   } = data
   if (metricsPort && metricsPort === port)
     throw invalid('METRICS_PORT', 'another port than PORT', set)
-  const profile: Profile = PROFILES[profileName]
+  const defaultUrl = DEFAULT_URLS[profileName]
   const { DATABASE_URL, DATABASE_URL_FILE } = data
   if (DATABASE_URL && DATABASE_URL_FILE)
     throw invalid('DATABASE_URL_FILE', 'to be unset when DATABASE_URL is set')
   function readUrl(): string {
     const text = DATABASE_URL_FILE
       ? readFile(DATABASE_URL_FILE)
-      : (DATABASE_URL ?? defaultUrl(profileName))
-    if (profile.isInMemory && text !== IN_MEMORY)
+      : (DATABASE_URL ?? defaultUrl)
+    if (defaultUrl === IN_MEMORY && text !== IN_MEMORY)
       throw invalid('DATABASE_URL', `${IN_MEMORY} with PROFILE=${profileName}`)
     const url = parseDatabaseUrl(text, root)
     if (url === undefined) throw invalid('DATABASE_URL', DATABASE_URLS)
@@ -70,7 +59,6 @@ export function readConfig(
     allowedHosts: data.ALLOWED_HOSTS,
     corsOrigins: data.CORS_ORIGIN,
     profileName,
-    profile,
     logLevel: data.LOG_LEVEL,
     database: {
       url: readUrl(),

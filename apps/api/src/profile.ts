@@ -1,21 +1,12 @@
-import type { Hono } from 'hono'
+import type { Env, Hono } from 'hono'
 import type { AnyDatabase } from './database/engine.ts'
 import type { Migrations } from './database/migrate.ts'
-import type { AppEnv } from './http/app-env.ts'
 import type { ApiDescription } from './http/openapi.ts'
-
-/** A metric that /metrics exposes. */
-export interface Metric {
-  readonly type: 'gauge' | 'counter'
-  readonly name: string
-  readonly help: string
-  readonly read: () => number
-}
+import type { Metric } from './metric.ts'
 
 /** One variant of the service, with a database schema and endpoints. */
 export interface Profile extends ApiDescription {
   readonly migrations: Migrations
-  readonly isInMemory?: boolean
   /**
    * Stores demo data, with the examples of the document, in an empty database.
    * Returns whether it was empty.
@@ -24,8 +15,10 @@ export interface Profile extends ApiDescription {
   /**
    * Creates the app of the endpoints, and registers its metrics, such as the
    * length of a queue, by calling `watch`. Called once for each running
-   * service.
+   * service. The app needs no other part of the service: errors that it throws,
+   * such as those of the database, reach `onError` of the app that it is part
+   * of.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own endpoints.
-  app(db: AnyDatabase, watch?: (metric: Metric) => void): Hono<AppEnv, any>
+  app(db: AnyDatabase, watch?: (metric: Metric) => void): Hono<Env, any>
 }

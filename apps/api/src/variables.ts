@@ -56,6 +56,18 @@ function toOrigin(text: string) {
   return url && /^https?:/.test(text) ? url.origin : url && text
 }
 
+export const IN_MEMORY = 'sqlite::memory:'
+
+/**
+ * The profiles with the default of DATABASE_URL. A profile whose default is
+ * `IN_MEMORY` accepts no other database.
+ */
+export const DEFAULT_URLS = { a: 'sqlite:data/users.db', b: IN_MEMORY } as const
+
+export type ProfileName = keyof typeof DEFAULT_URLS
+
+const PROFILE_NAMES = Object.keys(DEFAULT_URLS) as ProfileName[]
+
 const LEVELS = [
   'fatal',
   'error',
@@ -88,7 +100,7 @@ export const VARIABLE_GROUPS = {
       toOrigin,
       '* or https://app.example.com',
     ),
-    PROFILE: oneOf('a', 'b')
+    PROFILE: oneOf(...PROFILE_NAMES)
       .prefault('a')
       .describe('`a`, the full service, or `b`, a small one in memory'),
     LOG_LEVEL: oneOf(...LEVELS)

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { PROFILES } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
@@ -86,7 +87,7 @@ async function runCommand(
         isPretty,
       })
     case 'migrate': {
-      const { migrations } = config.profile
+      const { migrations } = PROFILES[config.profileName]
       const opened = await Promise.race([
         openDatabase(config.database, migrations).catch(
           inSetting('DATABASE_URL'),

@@ -1,12 +1,13 @@
 import manifest from 'api/package.json' with { type: 'json' }
 import type { Logger } from 'pino'
-import { createApp } from '../app.ts'
+import { createApp, PROFILES } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseOptions } from '../database/engine.ts'
 import { openDatabase, withoutSecrets } from '../database/open.ts'
 import { inSetting } from '../errors.ts'
 import { UserId } from '../ids.ts'
 import type { LogOutput } from '../observability/log.ts'
+import type { Profile } from '../profile.ts'
 import { serve } from '../server/serve.ts'
 import { serveMetrics } from '../server/serve-metrics.ts'
 
@@ -79,7 +80,8 @@ export async function start(
       (observer) => observer !== undefined,
     )
     const app = createApp({
-      ...config,
+      profile: PROFILES[profileName],
+      corsOrigins: config.corsOrigins,
       version: VERSION,
       database: opened,
       log,
@@ -126,8 +128,8 @@ async function openWithRows(
   { log, demo }: StartOptions,
   onError?: (error: unknown) => void,
 ) {
-  const { migrating, profile } = config
-  const { migrations, storeDemo } = profile
+  const { migrating, profileName } = config
+  const { migrations, storeDemo }: Profile = PROFILES[profileName]
   const options = { migrating, migrateCommand: commandLine('migrate') }
   const queryLog: DatabaseOptions['log'] = (event) =>
     void (event.level === 'error' && onError?.(event.error))

@@ -42,21 +42,21 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Returns a `catch` handler that maps a violated constraint, by its name, to a
- * value. Rethrows every other error. On every engine, the names are
- * PostgreSQL's defaults.
+ * Maps a violated constraint, by its name, to a value. Throws every other error
+ * again. On every engine, the names are PostgreSQL's defaults.
  *
  * @example
- * await createRole(db, role).catch(onConstraint({ roles_name_key: ERRORS.role_name_taken }))
+ * try { return c.json(await store.create(role), 201) }
+ * catch (error) {
+ *   return fail(c, onConstraint(error, { roles_name_key: ERRORS.role_name_taken }))
+ * }
  */
 export function onConstraint<
   const Meanings extends Readonly<Record<string, unknown>>,
->(meanings: Meanings) {
-  return (error: unknown): Meanings[keyof Meanings] => {
-    const name = constraintOf(error)
-    if (name === undefined || !Object.hasOwn(meanings, name)) throw error
-    return meanings[name] as Meanings[keyof Meanings]
-  }
+>(error: unknown, meanings: Meanings): Meanings[keyof Meanings] {
+  const name = constraintOf(error)
+  if (name === undefined || !Object.hasOwn(meanings, name)) throw error
+  return meanings[name] as Meanings[keyof Meanings]
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { Context } from 'hono'
-import type { AppEnv } from './app-env.ts'
+import type { Context, HonoRequest } from 'hono'
+import { bindingsOf } from './app-env.ts'
 import { Failure, HTTP_ERRORS } from './failures.ts'
 import type { ValidationIssue } from './validation.ts'
 
@@ -23,28 +23,40 @@ type Body =
  * an error, not U+FFFD. A compressed body is rejected: 1 MiB of gzip can expand
  * to 1 GiB.
  */
-export async function readJson({ env, req }: Context<AppEnv>): Promise<Body> {
-  const { incoming, outgoing, unfinishedBodies = { bytes: 0 } } = env
+export async function readJson(c: Context): Promise<Body> {
+  const { req } = c
   if (!/^(?:identity)?$/i.test(req.header('content-encoding') ?? ''))
     return HTTP_ERRORS.unsupported_encoding
   const length = Number(req.header('content-length'))
   if (length > BODY_LIMIT) return HTTP_ERRORS.too_large
-  // Sends `100 Continue` only now: a client whose request has failed with 413
-  // or 404 need not send its body.
-  if (
-    incoming?.httpVersion === '1.1' &&
-    /^100-continue$/i.test(req.header('expect') ?? '')
-  )
-    outgoing?.writeContinue()
-  const bytes = await collect(
-    incoming ?? Readable.from(req.raw.body ?? []),
-    length,
-    unfinishedBodies,
-  )
+  const { incoming, outgoing, unfinishedBodies } = bindingsOf(c)
+  let stream: Readable
+  if (incoming && unfinishedBodies) {
+    // Sends `100 Continue` only now: a client whose request has failed with 413
+    // or 404 need not send its body. Other servers have sent it.
+    if (
+      incoming.httpVersion === '1.1' &&
+      /^100-continue$/i.test(req.header('expect') ?? '')
+    )
+      outgoing?.writeContinue()
+    stream = incoming
+  } else stream = Readable.from(await bodyOf(req))
+  const bytes = await collect(stream, length, unfinishedBodies)
   return bytes instanceof Failure
     ? bytes
     : parse(bytes, req.header('content-type'))
 }
+
+/**
+ * Returns the parts of a body in an app of another server, whose middleware may
+ * have read it: then Hono has kept it.
+ */
+const bodyOf = async (
+  req: HonoRequest,
+): Promise<AsyncIterable<Uint8Array> | Uint8Array[]> =>
+  req.raw.bodyUsed
+    ? [new Uint8Array(await req.arrayBuffer())]
+    : (req.raw.body ?? [])
 
 /**
  * Returns the bytes of a stream, in one buffer that grows: a list of chunks
@@ -54,7 +66,7 @@ export async function readJson({ env, req }: Context<AppEnv>): Promise<Body> {
 function collect(
   stream: Readable,
   length: number,
-  bodies: { bytes: number },
+  bodies = { bytes: 0 },
 ): Promise<Uint8Array | Failure> {
   const { promise, resolve } = Promise.withResolvers<Uint8Array | Failure>()
   let buffer = Buffer.alloc(0)

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SwaggerUI } from '@hono/swagger-ui'
 import { Hono, type HonoRequest } from 'hono'
-import type { AppEnv } from './app-env.ts'
-import type { DeclaredRoute } from './endpoint.ts'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
+import type { DeclaredRoute } from './routes.ts'
 
 /**
  * The server URL in the document. Replaced by the URL that the client has used.
@@ -23,7 +22,7 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
     'content-security-policy': contentSecurityPolicy(page),
     'referrer-policy': 'no-referrer',
   }
-  const app = new Hono<AppEnv>()
+  const app = new Hono()
     .get('/openapi.json', (c) =>
       c.body(
         document.replace(LOCAL, () => urlFor(c.req)),

@@ -1,130 +1,20 @@
-import type { Context, Handler, HonoRequest, TypedResponse } from 'hono'
-import type { RouterRoute } from 'hono/types'
+import type { Handler, HonoRequest, TypedResponse } from 'hono'
 import type { JSONParsed } from 'hono/utils/types'
 import type { z } from 'zod'
-import type { AppEnv } from './app-env.ts'
+import { bindingsOf } from './app-env.ts'
 import { readJson } from './body.ts'
-import { Failure, type FailureResponse, fail } from './failures.ts'
-import {
-  type HTTPValidationError,
-  type Location,
-  toIssues,
-  type ValidationIssue,
-} from './validation.ts'
-
-/**
- * What an endpoint accepts and how it responds. Validation, the OpenAPI
- * document, and the types of the handler and of clients are derived from it.
- */
-export interface Declaration {
-  readonly id: string
-  readonly tag: string
-  readonly summary: string
-  readonly description?: string | undefined
-  /** The schemas of the outputs of `c.req.valid('param' | 'query' | 'json')`. */
-  readonly param?: z.ZodObject | undefined
-  readonly query?: z.ZodObject | undefined
-  readonly json?: z.ZodObject | undefined
-  readonly success: {
-    readonly status: 200 | 201 | 204
-    readonly description: string
-    readonly body?: z.ZodType
-    /** Examples of response headers that only this endpoint sends. */
-    readonly headers?: Readonly<Record<string, string>>
-  }
-  readonly errors?: readonly Failure[] | undefined
-}
-
-type Inputs = Pick<Declaration, 'param' | 'query' | 'json'>
-
-/**
- * Hono's type of the input of an endpoint: `in` is what `hc` sends, `out` is
- * what `c.req.valid` returns. Reading a property of a literal makes the compiler
- * show the result instead of the expression.
- */
-type InputOf<D extends Inputs> = {
-  resolved: {
-    in: { [T in keyof D & keyof Inputs]: z.input<NonNullable<D[T]>> }
-    out: { [T in keyof D & keyof Inputs]: z.output<NonNullable<D[T]>> }
-  }
-}['resolved']
-
-type SuccessOf<S extends Declaration['success']> = S extends {
-  body: z.ZodType
-}
-  ? TypedResponse<z.output<S['body']>, S['status'], 'json'>
-  : TypedResponse<null, S['status'], 'body'>
-
-/** The declared errors with which a handler may respond. */
-export type ErrorsOf<D extends Pick<Declaration, 'errors'>> =
-  D['errors'] extends readonly (infer F extends Failure)[]
-    ? FailureResponse<F>
-    : never
-
-type InvalidOf<D extends Inputs> = [keyof D & keyof Inputs] extends [never]
-  ? never
-  : TypedResponse<z.output<typeof HTTPValidationError>, 422, 'json'>
-
-/** Errors of HTTP that every endpoint can respond with. */
-type HttpError = TypedResponse<
-  { detail: string },
-  403 | 413 | 415 | 500 | 503,
-  'json'
->
-
-/** The handler that `endpoint` returns. It can be registered for any path. */
-export type EndpointHandler<D extends Declaration> = Handler<
-  AppEnv,
-  // biome-ignore lint/suspicious/noExplicitAny: Hono's type of any path.
-  any,
-  InputOf<D>,
-  Promise<
-    {
-      resolved: SuccessOf<D['success']> | ErrorsOf<D> | InvalidOf<D> | HttpError
-    }['resolved']
-  >
->
-
-/**
- * The paths of fields in the type `Value`, at any depth, that the type
- * `Declared` lacks.
- */
-type Undeclared<Value, Declared> = Value extends
-  | string
-  | number
-  | boolean
-  | null
-  | undefined
-  ? never
-  : Value extends readonly (infer V)[]
-    ? Extract<Declared, readonly unknown[]> extends readonly (infer D)[]
-      ? Undeclared<V, D>
-      : never
-    : {
-        [K in keyof Value]: K extends FieldsOf<Declared>
-          ? Undeclared<Value[K], Extract<Declared, { [P in K]?: unknown }>[K]>
-          : K
-      }[keyof Value]
-
-type FieldsOf<T> = T extends unknown ? keyof T : never
-
-/** Fails to compile when a value has a field that is not declared. */
-export type NoUndeclared<Value, Declared> = [
-  Undeclared<Value, Declared>,
-] extends [never]
-  ? unknown
-  : { undeclaredField: Undeclared<Value, Declared> }
-
-/** The type of the body of the successful response among the responses `R`. */
-type BodyOf<R, S extends Declaration['success']> =
-  R extends TypedResponse<infer Body, S['status'], string> ? Body : never
-
-export type EndpointContext<D extends Inputs> = Context<
-  AppEnv,
-  // biome-ignore lint/suspicious/noExplicitAny: Hono's type of any path.
-  any,
-  InputOf<D>
->
+import type {
+  BodyOf,
+  Declaration,
+  EndpointContext,
+  EndpointHandler,
+  ErrorsOf,
+  Inputs,
+  NoUndeclared,
+  SuccessOf,
+} from './declaration.ts'
+import { Failure, fail } from './failures.ts'
+import { type Location, toIssues, type ValidationIssue } from './validation.ts'
 
 /**
  * Creates a Hono handler that validates path, query and body, and responds 422
@@ -133,7 +23,7 @@ export type EndpointContext<D extends Inputs> = Context<
  * does not compile.
  *
  * @example
- * new Hono<AppEnv>().get('/teams/:team_id', endpoint(
+ * new Hono().get('/teams/:team_id', endpoint(
  *   {
  *     param: z.object({ team_id: idSchema(TeamId) }),
  *     success: { status: 200, description: 'The team', body: TeamResponse },
@@ -160,9 +50,21 @@ export function endpoint<
         z.output<NonNullable<D['success']['body']>>
       >
   >,
-): EndpointHandler<D> {
+): EndpointHandler<D>
+export function endpoint(declaration: Declaration, handler: Handler): Handler {
+  return withValidation(declaration, handler)
+}
+
+/**
+ * Creates a Hono handler that validates a request by a declaration and calls
+ * `handler`.
+ */
+export function withValidation(
+  declaration: Declaration,
+  handler: Handler,
+): Handler {
   const { param, query, json } = declaration
-  async function handle(c: Context<AppEnv>): Promise<unknown> {
+  const handle: Handler = async (c, next) => {
     const issues: ValidationIssue[] = []
     const validate = (
       target: keyof Inputs,
@@ -182,13 +84,20 @@ export function endpoint<
       if ('issue' in body) issues.push(body.issue)
       else validate('json', 'body', json, body.json)
     }
-    if (issues.length === 0) return handler(c as never)
-    c.env.exchange.issues = issues
+    if (issues.length === 0) return handler(c, next)
+    const { exchange } = bindingsOf(c)
+    if (exchange) exchange.issues = issues
     return c.json({ detail: issues }, 422)
   }
-  // The cast: Hono's types cannot express a handler for any path.
-  return Object.assign(handle, { [DECLARATION]: declaration }) as never
+  return Object.assign(handle, { [DECLARATION]: declaration })
 }
+
+const DECLARATION = Symbol('declaration')
+
+/** Returns the declaration of a handler that `endpoint` or `list` has made. */
+export const declarationOf = (
+  handler: object & { readonly [DECLARATION]?: Declaration },
+): Declaration | undefined => handler[DECLARATION]
 
 /**
  * Responds 201 with the URL of what was created in the header `Location`.
@@ -202,51 +111,6 @@ export const created = <T extends object>(body: T, location: string) =>
     status: 201,
     headers: { 'content-type': 'application/json', location },
   }) as Response & TypedResponse<JSONParsed<T>, 201, 'json'>
-
-const DECLARATION = Symbol('declaration')
-
-export interface DeclaredRoute {
-  readonly method: 'get' | 'post' | 'patch' | 'delete'
-  /** The path in the syntax of OpenAPI: `/users/{user_id}`. */
-  readonly path: string
-  readonly declaration: Declaration
-}
-
-/**
- * Returns the endpoints of an app in the order of its routes.
- *
- * @throws TypeError when the handler of a route is not an `endpoint()`, or its
- * `param` has other names than the path.
- */
-export const declaredRoutes = (
-  routes: readonly RouterRoute[],
-): DeclaredRoute[] =>
-  routes
-    // Hono registers middleware under the method ALL.
-    .filter(({ method }) => method !== 'ALL')
-    .map(({ method, path, handler }) => {
-      const { [DECLARATION]: declaration } = handler as {
-        [DECLARATION]?: Declaration
-      }
-      if (declaration === undefined)
-        throw new TypeError(
-          `${method} ${path}: its handler is not an endpoint()`,
-        )
-      const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
-      const declared = Object.keys(declaration.param?.shape ?? {})
-      if (`${names.toSorted()}` !== `${declared.toSorted()}`)
-        throw new TypeError(
-          `${method} ${path}: expected param to have [${names}], received [${declared}]`,
-        )
-      return {
-        method: method.toLowerCase() as DeclaredRoute['method'],
-        path: openApiPath(path),
-        declaration,
-      }
-    })
-
-export const openApiPath = (path: string): string =>
-  path.replace(/:(\w+)/g, '{$1}')
 
 /**
  * Returns the query parameters. The value of a repeated parameter is an array,

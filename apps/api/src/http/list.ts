@@ -1,22 +1,22 @@
-import type { Context } from 'hono'
-import { routePath } from 'hono/route'
+import type { Context, Handler, HonoRequest } from 'hono'
 import type { IdType } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import type { Page } from '../database/page.ts'
-import type { AppEnv } from './app-env.ts'
-import {
-  type Declaration,
-  type EndpointContext,
-  type EndpointHandler,
-  type ErrorsOf,
-  endpoint,
-  type NoUndeclared,
-  openApiPath,
-} from './endpoint.ts'
+import type { Page } from '../page.ts'
+import { type AppEnv, bindingsOf } from './app-env.ts'
+import type {
+  Declaration,
+  EndpointContext,
+  EndpointHandler,
+  ErrorsOf,
+  NoUndeclared,
+} from './declaration.ts'
+import { withValidation } from './endpoint.ts'
 import { fail, HTTP_ERRORS } from './failures.ts'
 import { integerParameter } from './fields.ts'
-import { createPageReader, type TextPage } from './page-reader.ts'
+import { join, streamPages, type TextPage } from './stream-pages.ts'
+import { createTurns } from './turns.ts'
+import { createUnreadCount } from './unread.ts'
 
 /** Maximum number of items that a list reads from the database at a time. */
 const PAGE = 200
@@ -27,12 +27,6 @@ const PAGE = 200
  */
 const RESPONSE_LIMIT = 512 * 1024
 
-/**
- * Maximum characters of responses of one list that clients have not read yet.
- * Above this limit, requests of the list receive 503.
- */
-export const UNREAD_LIMIT = 32 * 1024 * 1024
-
 interface ListDeclaration extends Omit<Declaration, 'json' | 'success'> {
   readonly item: z.ZodType<{ id: string }>
   /** The type of the ids that the list is ordered by. */
@@ -41,11 +35,11 @@ interface ListDeclaration extends Omit<Declaration, 'json' | 'success'> {
 
 type IdOf<D extends ListDeclaration> = D['after']['example']
 
-/** Reads the items after an id. '' stands for the start of the list. */
-type ReadPage<Id, Item> = (page: {
-  readonly after: Id | ''
+/** The items that a list asks a handler for: at most `limit` after an id. */
+interface PageRequest<Id> {
+  readonly after: Id
   readonly limit: number
-}) => Promise<Page<Item>>
+}
 
 type Listed<D extends ListDeclaration> = Omit<D, 'query' | 'item' | 'after'> & {
   readonly query: z.ZodObject<
@@ -61,9 +55,19 @@ type Listed<D extends ListDeclaration> = Omit<D, 'query' | 'item' | 'after'> & {
   }
 }
 
+/** The context of a request whose parameters of paging are valid. */
+type ListContext = Context<
+  AppEnv,
+  string,
+  { out: { query: { limit?: number; after?: string } } }
+>
+
 /**
  * Creates a Hono handler that lists items in the order of their ids. `handler`
- * returns a function that reads one page, or a declared error.
+ * returns one page, or a declared error. It runs once for each page that a
+ * response needs, with another `after`. `check` runs once before the first page,
+ * and may return a declared error, also to HEAD without `limit`, which reads no
+ * page.
  *
  * With `limit`, the response has a `Link` to the next one when there are more
  * items. Without `limit`, it has all items, streamed page by page
@@ -71,141 +75,133 @@ type Listed<D extends ListDeclaration> = Omit<D, 'query' | 'item' | 'after'> & {
  * so concurrent writes neither skip nor repeat an item.
  *
  * @example
- * new Hono<AppEnv>().get('/teams', list(
+ * new Hono().get('/teams', list(
  *   { id: 'listTeams', item: TeamResponse, after: TeamId, … },
- *   async () => (page) => store.list(page),
+ *   (c, page) => store.list(page),
  * ))
  */
 export function list<
   const D extends ListDeclaration,
   Item extends z.output<D['item']>,
 >(
-  { query, item, after: type, ...rest }: D,
+  declaration: D,
   handler: (
     c: EndpointContext<Pick<D, 'param' | 'query'>>,
+    page: PageRequest<IdOf<D>>,
   ) => Promise<
-    | (ReadPage<IdOf<D>, Item> & NoUndeclared<Item, z.output<D['item']>>)
-    | ErrorsOf<D>
+    | (Page<Item> & NoUndeclared<Item, z.output<D['item']>>)
+    | (Response & ErrorsOf<D>)
   >,
-): EndpointHandler<Listed<D>> {
+  check?: (
+    c: EndpointContext<Pick<D, 'param' | 'query'>>,
+  ) => (Response & ErrorsOf<D>) | undefined,
+): EndpointHandler<Listed<D>>
+export function list(
+  { query, item, after: type, ...rest }: ListDeclaration,
+  handler: (
+    c: ListContext,
+    page: PageRequest<string>,
+  ) => Promise<Page<{ readonly id: string }> | Response>,
+  check: (c: ListContext) => Response | undefined = () => undefined,
+): Handler {
   const paging = z.object({
     limit: integerParameter(1, 1000).optional().meta({ description: LIMIT }),
     after: idSchema(type).optional().meta({ description: AFTER }),
   })
-  const Link = `<?limit=10&after=${type.example}>; rel="next"`
-  const success = {
-    status: 200,
-    description: 'The items, oldest first',
-    body: z.array(item),
-    headers: { Link },
-  } as const
   const filters = Object.keys(query?.shape ?? {})
-  let unread = 0
+  const start = type.fromUuid('00000000-0000-0000-0000-000000000000')
+  const ownTurns = createTurns()
+  const countUnread = createUnreadCount()
 
-  async function respond(c: Context<AppEnv>): Promise<Response> {
-    const { limit, after = '' } = c.req.valid('query' as never) as z.output<
-      typeof paging
-    >
-    const found = await handler(c as never)
-    if (typeof found !== 'function') return found as unknown as Response
-    const { readPage = createPageReader() } = c.env
+  async function respond(c: ListContext): Promise<Response> {
+    const { limit, after = start } = c.req.valid('query')
+    const { takeTurn = ownTurns } = bindingsOf(c)
     const readAfter = (id: string, most = PAGE) =>
-      readPage(() =>
-        // biome-ignore lint/plugin: the schema of an item has ids of any type.
-        found({ after: id as IdOf<D>, limit: Math.min(most, PAGE) }),
-      )
-    const headers = { 'content-type': 'application/json' }
+      takeTurn(async (spend) => {
+        const request = { after: id, limit: Math.min(most, PAGE) }
+        const page = await handler(c, request)
+        if (!('items' in page)) return page
+        const textPage = toText(page)
+        spend(textPage.text.length)
+        return textPage
+      })
+    const failure = check(c)
+    if (failure) return failure
     if (limit === undefined && c.req.method === 'HEAD')
-      return c.body(null, 200, headers)
+      return c.body(null, 200, JSON_TYPE)
     let page = await readAfter(after, limit)
+    if (page instanceof Response) return page
     while (
       limit !== undefined &&
       page.hasMore &&
       page.count < limit &&
       page.text.length < RESPONSE_LIMIT
-    )
-      page = join(page, await readAfter(page.last, limit - page.count))
-    const { text } = page
-    const isStreamed = page.hasMore && limit === undefined
+    ) {
+      const next = await readAfter(page.last, limit - page.count)
+      if (next instanceof Response) return next
+      page = join(page, next)
+    }
+    const { text, hasMore, last } = page
+    const isStreamed = hasMore && limit === undefined
     // One page of a streamed response is in the buffer of the socket, and one
     // waits.
-    const size = isStreamed ? 2 * text.length : text.length
-    if (unread + size > UNREAD_LIMIT) return fail(c, HTTP_ERRORS.unavailable)
-    const { outgoing } = c.env
-    if (outgoing?.destroyed === false) {
-      unread += size
-      outgoing.once('close', () => {
-        unread -= size
-      })
-    }
-    if (isStreamed) return c.body(streamPages(c, page, readAfter), 200, headers)
-    if (!page.hasMore) return c.body(text, 200, headers)
-    // Leaves out undeclared parameters: percent-encoding would make them up to
-    // three times as long.
-    const next = new URLSearchParams()
-    for (const name of [...filters, 'limit']) {
-      const value = c.req.query(name)
-      if (value !== undefined) next.set(name, value)
-    }
-    next.set('after', page.last)
-    // The link is a query without a path, so it is also correct behind a proxy
-    // that adds a prefix to the path.
-    return c.body(text, 200, { ...headers, link: `<?${next}>; rel="next"` })
+    if (!countUnread(c, isStreamed ? 2 * text.length : text.length))
+      return fail(c, HTTP_ERRORS.unavailable)
+    if (isStreamed)
+      return c.body(streamPages(c, page, readAfter), 200, JSON_TYPE)
+    const link = hasMore && { link: linkAfter(last, c.req, filters) }
+    return c.body(text, 200, { ...JSON_TYPE, ...link })
   }
-  const declaration = {
-    ...rest,
-    query: paging.extend(query?.shape ?? {}),
-    success,
-  }
-  return endpoint(declaration, respond as never) as never
+
+  const isByTime = type.timestamp(type.generate()) !== undefined
+  return withValidation(
+    {
+      ...rest,
+      query: paging.extend(query?.shape ?? {}),
+      success: {
+        status: 200,
+        description: isByTime
+          ? 'The items, oldest first'
+          : 'The items, in the order of their ids',
+        body: z.array(item),
+        headers: { Link: `<?limit=10&after=${type.example}>; rel="next"` },
+      },
+    },
+    respond,
+  )
 }
 
 const LIMIT = 'Items in one page; without it, all of them'
 const AFTER =
   'Start after this id: the id of the last item on the previous page'
 
-const join = (page: TextPage, next: TextPage): TextPage =>
-  next.count === 0
-    ? { ...page, hasMore: next.hasMore }
-    : {
-        ...next,
-        text: `${page.text.slice(0, -1)},${next.text.slice(1)}`,
-        count: page.count + next.count,
-      }
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+function toText({ items, hasMore }: Page<{ readonly id: string }>): TextPage {
+  const last = items.at(-1)?.id ?? ''
+  // A page without an id would make the next page start at the beginning,
+  // without end.
+  if (hasMore && last === '')
+    throw new Error('expected the page to have an item, or to be the last')
+  return { text: JSON.stringify(items), hasMore, count: items.length, last }
+}
 
 /**
- * Returns a JSON array of all items from the first page on. Reads
- * each page when the client has read the previous one, and stops when it
- * disconnects. An error breaks the connection, so a partial response
- * never looks complete.
+ * Returns the header `Link` of the next page (RFC 8288). Leaves out undeclared
+ * parameters: percent-encoding would make them up to three times as long. The
+ * link is a query without a path, so it is also correct behind a proxy that adds
+ * a prefix to the path.
  */
-function streamPages(
-  c: Context<AppEnv>,
-  { text, hasMore, last }: TextPage,
-  readAfter: (id: string) => Promise<TextPage>,
-): ReadableStream<Uint8Array> {
-  async function* parts() {
-    yield Buffer.from(text.slice(0, -1))
-    try {
-      while (hasMore) {
-        const page = await readAfter(last)
-        ;({ hasMore, last } = page)
-        if (page.count > 0) yield Buffer.from(`,${page.text.slice(1, -1)}`)
-      }
-    } catch (error) {
-      const { log, requestId: request_id } = c.env.exchange
-      const route = openApiPath(routePath(c, -1))
-      log.error(
-        { method: c.req.method, route, request_id, err: error },
-        'response aborted',
-      )
-      // Without a stack, the error that @hono/node-server prints on stderr is
-      // one line.
-      throw Object.assign(new Error('response aborted: see the log'), {
-        stack: undefined,
-      })
-    }
-    yield Buffer.from(']')
+function linkAfter(
+  id: string,
+  req: HonoRequest,
+  filters: readonly string[],
+): string {
+  const next = new URLSearchParams()
+  for (const name of [...filters, 'limit']) {
+    const value = req.query(name)
+    if (value !== undefined) next.set(name, value)
   }
-  return ReadableStream.from(parts())
+  next.set('after', id)
+  return `<?${next}>; rel="next"`
 }

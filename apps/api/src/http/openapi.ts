@@ -4,8 +4,8 @@ import {
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import type { DeclaredRoute } from './endpoint.ts'
 import { type Failure, HTTP_ERRORS } from './failures.ts'
+import type { DeclaredRoute } from './routes.ts'
 import {
   HTTPValidationError,
   type Location,

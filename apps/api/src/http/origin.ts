@@ -1,5 +1,4 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { AppEnv } from './app-env.ts'
 import { fail, HTTP_ERRORS } from './failures.ts'
 
 /**
@@ -10,12 +9,12 @@ import { fail, HTTP_ERRORS } from './failures.ts'
  * `hono/csrf` would reject their requests without a body.
  */
 export const rejectOtherOrigins =
-  (allowed: readonly string[] = []): MiddlewareHandler<AppEnv> =>
+  (allowed: readonly string[] = []): MiddlewareHandler =>
   async (c, next) =>
     isFromOtherOrigin(c, allowed) ? fail(c, HTTP_ERRORS.other_origin) : next()
 
 function isFromOtherOrigin(
-  { req }: Context<AppEnv>,
+  { req }: Context,
   allowed: readonly string[],
 ): boolean {
   const origin = req.header('origin')

@@ -7,9 +7,9 @@ import {
 } from 'prom-client'
 import { constraintOf, isUnavailable } from '../database/driver-errors.ts'
 import type { OpenDatabase } from '../database/open.ts'
-import type { CompletedRequest } from '../http/log-requests.ts'
-import { METHODS } from '../http/request-line.ts'
-import type { Metric } from '../profile.ts'
+import type { Metric } from '../metric.ts'
+import type { CompletedRequest } from '../server/log-requests.ts'
+import { METHODS } from '../server/request-line.ts'
 
 /**
  * Histogram buckets in seconds, from the duration of a read to the time after

@@ -18,7 +18,7 @@ import {
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
-import type { CompletedRequest } from '../http/log-requests.ts'
+import type { CompletedRequest } from '../server/log-requests.ts'
 
 /** Paths that probes poll, so they are not traced. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])

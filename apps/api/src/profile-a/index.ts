@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Kysely } from 'kysely'
-import type { AppEnv } from '../http/app-env.ts'
-import type { Metric, Profile } from '../profile.ts'
+import type { Metric } from '../metric.ts'
+import type { Profile } from '../profile.ts'
 import { storeDemo } from './demo.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as normalizedEmail from './migrations/0002-normalized-email.ts'
@@ -32,7 +32,7 @@ export const profileA = {
     const teamStore = createTeamStore(db)
     const userStore = createUserStore(db)
     const passwords = createPasswordHasher(watch)
-    return new Hono<AppEnv>()
+    return new Hono()
       .route('/', teams(teamStore))
       .route('/', roles(createRoleStore(db)))
       .route('/', users(userStore, teamStore, passwords))

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { hash } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import { OverloadError } from '../errors.ts'
-import type { Metric } from '../profile.ts'
+import type { Metric } from '../metric.ts'
 
 /**
  * OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two

@@ -1,15 +1,14 @@
 import { Hono } from 'hono'
 import { onConstraint } from '../database/driver-errors.ts'
-import type { AppEnv } from '../http/app-env.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { Failure, fail } from '../http/failures.ts'
+import { fail } from '../http/failures.ts'
 import { list } from '../http/list.ts'
 import { RoleId } from '../ids.ts'
 import { ERRORS, RoleCreate, RoleResponse } from './schemas.ts'
 import type { RoleStore } from './store/roles.ts'
 
 export const roles = (store: RoleStore) =>
-  new Hono<AppEnv>()
+  new Hono()
     .post(
       '/roles',
       endpoint(
@@ -26,10 +25,12 @@ export const roles = (store: RoleStore) =>
           errors: [ERRORS.role_name_taken],
         },
         async (c) => {
-          const role = await store
-            .create(c.req.valid('json'))
-            .catch(onConstraint({ roles_name_key: ERRORS.role_name_taken }))
-          return role instanceof Failure ? fail(c, role) : c.json(role, 201)
+          try {
+            return c.json(await store.create(c.req.valid('json')), 201)
+          } catch (error) {
+            const errors = { roles_name_key: ERRORS.role_name_taken }
+            return fail(c, onConstraint(error, errors))
+          }
         },
       ),
     )
@@ -43,6 +44,6 @@ export const roles = (store: RoleStore) =>
           item: RoleResponse,
           after: RoleId,
         },
-        async () => store.list,
+        (_, page) => store.list(page),
       ),
     )

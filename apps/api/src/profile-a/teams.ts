@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import type { AppEnv } from '../http/app-env.ts'
 import { created, endpoint } from '../http/endpoint.ts'
 import { fail } from '../http/failures.ts'
 import { list } from '../http/list.ts'
@@ -10,7 +9,7 @@ import { ERRORS, TeamCreate, TeamResponse } from './schemas.ts'
 import type { TeamStore } from './store/teams.ts'
 
 export const teams = (store: TeamStore) =>
-  new Hono<AppEnv>()
+  new Hono()
     .post(
       '/teams',
       endpoint(
@@ -59,6 +58,6 @@ export const teams = (store: TeamStore) =>
           item: TeamResponse,
           after: TeamId,
         },
-        async () => store.list,
+        (_, page) => store.list(page),
       ),
     )

@@ -2,9 +2,8 @@ import { Hono } from 'hono'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
 import { onConstraint } from '../database/driver-errors.ts'
-import type { AppEnv } from '../http/app-env.ts'
 import { created, endpoint } from '../http/endpoint.ts'
-import { Failure, fail } from '../http/failures.ts'
+import { fail } from '../http/failures.ts'
 import { list } from '../http/list.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
 import type { PasswordHasher } from './passwords.ts'
@@ -19,7 +18,7 @@ export const users = (
   teams: TeamStore,
   passwords: PasswordHasher,
 ) =>
-  new Hono<AppEnv>()
+  new Hono()
     .post(
       '/users',
       endpoint(
@@ -39,18 +38,19 @@ export const users = (
         async (c) => {
           const { password, email, name, team_id } = c.req.valid('json')
           const password_hash = await passwords.hash(password)
-          const id = await store
-            .create({ email, name, team_id, password_hash })
-            .catch(
-              onConstraint({
-                users_normalized_email_key: ERRORS.email_taken,
-                users_team_id_fkey: ERRORS.team_not_found,
-              }),
-            )
-          if (id instanceof Failure) return fail(c, id)
-          const team = team_id && ((await teams.find(team_id)) ?? null)
-          const user = { id, email, name, team, roles: [] }
-          return created(user, `users/${id}`)
+          try {
+            const row = { email, name, team_id, password_hash }
+            const id = await store.create(row)
+            const team = team_id && ((await teams.find(team_id)) ?? null)
+            const user = { id, email, name, team, roles: [] }
+            return created(user, `users/${id}`)
+          } catch (error) {
+            const failure = onConstraint(error, {
+              users_normalized_email_key: ERRORS.email_taken,
+              users_team_id_fkey: ERRORS.team_not_found,
+            })
+            return fail(c, failure)
+          }
         },
       ),
     )
@@ -65,10 +65,8 @@ export const users = (
           item: UserResponse,
           after: UserId,
         },
-        async (c) => {
-          const { team_id } = c.req.valid('query')
-          return (page) => store.list({ ...page, team_id })
-        },
+        (c, page) =>
+          store.list({ ...page, team_id: c.req.valid('query').team_id }),
       ),
     )
     .post(
@@ -90,12 +88,14 @@ export const users = (
         },
         async (c) => {
           const { user_id, role_id } = c.req.valid('param')
-          const failure = await store.assignRole(user_id, role_id).catch(
-            onConstraint({
-              user_roles_user_id_fkey: ERRORS.user_not_found,
-              user_roles_role_id_fkey: ERRORS.role_not_found,
-            }),
-          )
+          const failure = await store
+            .assignRole(user_id, role_id)
+            .catch((error) =>
+              onConstraint(error, {
+                user_roles_user_id_fkey: ERRORS.user_not_found,
+                user_roles_role_id_fkey: ERRORS.role_not_found,
+              }),
+            )
           // Another request can delete the user before it is read here.
           const user = await store.find(user_id)
           if (user === undefined) return fail(c, ERRORS.user_not_found)
@@ -141,12 +141,15 @@ export const users = (
         async (c) => {
           const { user_id } = c.req.valid('param')
           const { name, team_id } = c.req.valid('json')
-          const found = await store
-            .update(user_id, { name: name || null, team_id: team_id ?? null })
-            .catch(onConstraint({ users_team_id_fkey: ERRORS.team_not_found }))
-          if (found instanceof Failure) return fail(c, found)
-          const user = found ? await store.find(user_id) : undefined
-          return user ? c.json(user, 200) : fail(c, ERRORS.user_not_found)
+          try {
+            const change = { name: name || null, team_id: team_id ?? null }
+            const found = await store.update(user_id, change)
+            const user = found ? await store.find(user_id) : undefined
+            return user ? c.json(user, 200) : fail(c, ERRORS.user_not_found)
+          } catch (error) {
+            const errors = { users_team_id_fkey: ERRORS.team_not_found }
+            return fail(c, onConstraint(error, errors))
+          }
         },
       ),
     )

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { pageOf } from '../database/page.ts'
 import { TeamId, UserId } from '../ids.ts'
+import { pageOf } from '../page.ts'
 
 export interface Tables {
   teams: { id: TeamId; name: string }

@@ -20,6 +20,8 @@ export const RESERVED = 16
 const LINGER_MS = 1000
 
 interface Connection {
+  /** Node removes the socket from a request whose body is cancelled. */
+  readonly socket: Socket
   /**
    * The response in progress, and after it the responses to pipelined requests,
    * which wait.
@@ -63,11 +65,10 @@ export function limitConnections(
   }
 
   server.on('connection', (socket) => {
-    const connection: Connection = { responses: [] }
+    const connection: Connection = { socket, responses: [] }
     const others = open.size < limit ? [] : [...open]
     open.set(socket, connection)
     socket.once('close', () => open.delete(socket))
-    socket.destroySoon = () => closeAfterResponse(socket, connection)
     const [evicted] =
       others.find(([, { responses }]) => !responses[0]?.req.complete) ??
       others.find(([, { responses }]) => responses[0]?.headersSent) ??
@@ -94,21 +95,18 @@ export function limitConnections(
   server.on('checkExpectation', onRequest)
 
   function run(response: ServerResponse, connection: Connection): void {
-    response.on('close', () => onClosed(response, connection))
+    response.on('close', () => onClosed(connection))
     handle(response)
     running += 1
   }
 
-  function onClosed(
-    { req: { socket }, shouldKeepAlive }: ServerResponse,
-    connection: Connection,
-  ): void {
-    const { responses, reject } = connection
+  function onClosed(connection: Connection): void {
+    const { socket, responses, reject } = connection
     running -= 1
     responses.shift()
-    // The client receives no response to requests that were pipelined after
-    // this one, and may safely retry those.
-    if (socket.destroyed || !open.delete(socket) || !shouldKeepAlive) return
+    // The connection is closing. The client receives no response to requests
+    // that were pipelined after this one, and may safely retry those.
+    if (!open.delete(socket) || !socket.writable) return
     open.set(socket, connection)
     const [next] = responses
     // Runs the next request in the next turn of the event loop: Node accepts
@@ -122,6 +120,18 @@ export function limitConnections(
     count: () => open.size,
     running: () => running,
     get: (socket: Socket) => open.get(socket),
+    /**
+     * Closes the connection after this response, which has not started, and asks
+     * the client to do so by `Connection: close`.
+     */
+    closeAfter(response: ServerResponse) {
+      response.shouldKeepAlive = false
+      const { socket } = response
+      const connection = socket && open.get(socket)
+      // Replaces a function, because Node closes the connection by it, and emits
+      // no event before.
+      if (connection) socket.destroySoon = () => closeAfterResponse(connection)
+    },
     /**
      * Calls `reject`, which writes to the socket and ends it, when the client
      * has received the responses to all earlier requests. Requests that arrive
@@ -137,9 +147,9 @@ export function limitConnections(
         // The invalid bytes belong to the body of the last request, so the
         // rejection is the response to that request.
         if (last.headersSent)
-          return void (last.writableEnded
-            ? socket.destroySoon()
-            : socket.destroy())
+          return last.writableEnded
+            ? closeAfterResponse(connection)
+            : void socket.destroy()
         responses.pop()
       }
       if (responses.length === 0) return reject()
@@ -153,7 +163,7 @@ export function limitConnections(
  * request, reads the rest of it: with unread bytes, the operating system would
  * reset the connection, and the client may lose the response.
  */
-function closeAfterResponse(socket: Socket, { last }: Connection): void {
+function closeAfterResponse({ socket, last }: Connection): void {
   if (last === undefined || last.req.complete)
     return void Socket.prototype.destroySoon.call(socket)
   socket.end()

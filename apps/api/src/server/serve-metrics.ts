@@ -29,9 +29,9 @@ export async function serveMetrics(
   const listener = getRequestListener(app.fetch, {
     hostname: 'localhost', // HTTP/1.0 health checks may have no Host header
   })
-  limitConnections(server, MAX_CONNECTIONS, (response) => {
+  const connections = limitConnections(server, MAX_CONNECTIONS, (response) => {
     // Scrapes are seconds apart, so connections are not kept.
-    response.shouldKeepAlive = false
+    connections.closeAfter(response)
     void listener(response.req, response)
   })
   return `${await listen(server, address)}/metrics`

@@ -6,19 +6,22 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
-import { getRequestListener } from '@hono/node-server'
+import {
+  setImmediate as nextTurn,
+  setTimeout as pause,
+} from 'node:timers/promises'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { AppEnv } from '../http/app-env.ts'
 import { type Failure, HTTP_ERRORS } from '../http/failures.ts'
-import { HEALTH_CHECKS } from '../http/health.ts'
-import { COMMON_HEADERS } from '../http/log-requests.ts'
-import { createPageReader } from '../http/page-reader.ts'
-import { normalizeTarget, SERVER } from '../http/request-line.ts'
+import { createTurns } from '../http/turns.ts'
 import { isLoopback } from '../loopback.ts'
 import { limitConnections } from './connections.ts'
+import { HEALTH_CHECKS } from './health.ts'
 import { type Address, listen } from './listen.ts'
+import { COMMON_HEADERS } from './log-requests.ts'
+import { normalizeTarget, SERVER } from './request-line.ts'
 
 /**
  * Limits of one server, which variables.ts describes. Times are in
@@ -133,19 +136,28 @@ export async function serve(
 
   const rejected = new WeakMap<object, Failure>()
   const unfinishedBodies = { bytes: 0 }
-  const readPage = createPageReader()
+  const takeTurn = createTurns()
   const listener = getRequestListener(
     // The app also handles rejected requests: it adds headers to the error and
     // logs it.
-    (request, env) =>
-      app.fetch(
-        request,
-        Object.assign(env, {
-          rejection: rejected.get(env.incoming),
-          unfinishedBodies,
-          readPage,
-        }),
-      ),
+    async (request, env) => {
+      const { incoming, outgoing } = env as HttpBindings
+      const rejection = rejected.get(incoming)
+      const bindings = { rejection, unfinishedBodies, takeTurn }
+      const response = await app.fetch(request, Object.assign(env, bindings))
+      // The connection must be closed if the client still sends a body that the
+      // service does not want. Node's parser reports the end of a body one turn
+      // after its last bytes.
+      if (!incoming.complete) await nextTurn()
+      if (
+        rejection ||
+        isDraining ||
+        !incoming.complete ||
+        !outgoing.shouldKeepAlive
+      )
+        connections.closeAfter(outgoing)
+      return response
+    },
     {
       // HTTP/1.0 requests may have no Host: HAProxy's plain health check has
       // none.
@@ -161,7 +173,6 @@ export async function serve(
     const [reason, failure] = rejectionOf(request) ?? []
     if (reason) rejections[reason] += 1
     if (failure) rejected.set(request, failure)
-    if (failure || isDraining) response.shouldKeepAlive = false
     if (reason === 'malformed') {
       // Hono cannot parse the malformed URL or Host. The app only writes the
       // rejection.

@@ -1,8 +1,10 @@
+import { Hono } from 'hono'
 import { nextPage, readPages } from 'testkit/client.ts'
 import { describe, expect } from 'vitest'
 import type { OpenDatabase } from '../../src/database/open.ts'
-import { createPageReader } from '../../src/http/page-reader.ts'
+import { list } from '../../src/http/list.ts'
 import { RoleId, TeamId } from '../../src/ids.ts'
+import { TeamResponse } from '../../src/profile-a/schemas.ts'
 import {
   assignRoles,
   bodyOf201,
@@ -141,8 +143,20 @@ test.for([200, 201, 400])(
 )
 
 test('a page without items must be the last one, or its list would start again', async () => {
-  const read = createPageReader()
-  await expect(
-    read(async () => ({ items: [], hasMore: true })),
-  ).rejects.toThrow('expected the page to have an item')
+  const declaration = {
+    id: 'listTeams',
+    tag: 'teams',
+    summary: 'List teams',
+    item: TeamResponse,
+    after: TeamId,
+  }
+  const app = new Hono()
+    .get(
+      '/teams',
+      list(declaration, async () => ({ items: [], hasMore: true })),
+    )
+    .onError(({ message }, c) => c.text(message))
+  expect(await (await app.request('/teams')).text()).toBe(
+    'expected the page to have an item, or to be the last',
+  )
 })

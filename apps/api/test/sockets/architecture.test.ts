@@ -20,7 +20,7 @@ test('architecture.md lists the files that run for GET /users/{user_id}, and no 
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '1' }, '/')
   const log = createLog('info', { write() {} })
   const database = await openDatabase(config.database, PROFILES.a.migrations)
-  const app = createApp({ ...config, database, log })
+  const app = createApp({ profile: PROFILES.a, database, log })
   const server = await serve(app, { ...config, port: 0 }, log)
   await PROFILES.a.storeDemo(database.db)
   const url = `${server.url}/users/${UserId.example}`

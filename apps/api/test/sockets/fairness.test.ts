@@ -2,9 +2,9 @@ import { performance } from 'node:perf_hooks'
 import type { KyselyPlugin } from 'kysely'
 import { openSocket, sendRaw } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import type { ProfileName } from '../../src/app.ts'
 import { TeamId, UserId } from '../../src/ids.ts'
 import { createUserStore } from '../../src/profile-a/store/users.ts'
+import type { ProfileName } from '../../src/variables.ts'
 import {
   assignRoles,
   insertRoles,

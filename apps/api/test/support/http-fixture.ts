@@ -7,10 +7,11 @@ import {
   onTestFailed,
   onTestFinished,
 } from 'vitest'
-import { type AppOptions, PROFILES, type ProfileName } from '../../src/app.ts'
+import { type AppOptions, PROFILES } from '../../src/app.ts'
 import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
 import { RoleId, type TeamId, UserId } from '../../src/ids.ts'
 import { createUserStore } from '../../src/profile-a/store/users.ts'
+import type { ProfileName } from '../../src/variables.ts'
 import { appOn, databaseAt } from './listen.ts'
 
 /** The password of all tests. No response or log line may contain it. */

@@ -1,12 +1,7 @@
 import type { RootOperationNode } from 'kysely'
 import { clientAt } from 'testkit/client.ts'
 import { expect, onTestFinished } from 'vitest'
-import {
-  type AppOptions,
-  createApp,
-  PROFILES,
-  type ProfileName,
-} from '../../src/app.ts'
+import { type AppOptions, createApp, PROFILES } from '../../src/app.ts'
 import { start, VERSION } from '../../src/commands/start.ts'
 import { readConfig } from '../../src/config.ts'
 import type { DatabaseOptions } from '../../src/database/engine.ts'
@@ -14,6 +9,7 @@ import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
 import { OperatorError } from '../../src/errors.ts'
 import { createLog } from '../../src/observability/log.ts'
 import { type ServerLimits, serve } from '../../src/server/serve.ts'
+import type { ProfileName } from '../../src/variables.ts'
 
 export type ListeningService = Awaited<ReturnType<typeof listen>>
 

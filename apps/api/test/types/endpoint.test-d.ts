@@ -3,11 +3,11 @@ import { idSchema } from 'typed-id/zod'
 import { expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import type { AppType } from '../../src/app.ts'
-import type { Page } from '../../src/database/page.ts'
 import { endpoint } from '../../src/http/endpoint.ts'
 import { defineErrors, fail } from '../../src/http/failures.ts'
 import { list } from '../../src/http/list.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+import type { Page } from '../../src/page.ts'
 
 const ERRORS = defineErrors({
   user_not_found: { status: 404, detail: 'User not found' },
@@ -106,24 +106,23 @@ const listed = {
 declare function pageOf<Item>(item: Item): Promise<Page<Item>>
 
 test('a list has items of its schema, and only these', () => {
-  list(listed, async (c) => {
+  list(listed, (c, { after, limit }) => {
     expectTypeOf(c.req.valid('query').team_id).toEqualTypeOf<
       TeamId | undefined
     >()
-    return ({ after }) => {
-      expectTypeOf(after).toEqualTypeOf<UserId | ''>()
-      return pageOf(user)
-    }
+    expectTypeOf(after).toEqualTypeOf<UserId>()
+    expectTypeOf(limit).toEqualTypeOf<number>()
+    return pageOf(user)
   })
   list(listed, async (c) => fail(c, ERRORS.team_not_found))
   // @ts-expect-error an undeclared error
   list(listed, async (c) => fail(c, ERRORS.user_not_found))
   // @ts-expect-error a field is missing
-  list(listed, async () => () => pageOf({ id: user.id }))
+  list(listed, () => pageOf({ id: user.id }))
   // @ts-expect-error a field that is not declared
-  list(listed, async () => () => pageOf({ ...user, password_hash: '' }))
+  list(listed, () => pageOf({ ...user, password_hash: '' }))
   // @ts-expect-error a field of a role that is not declared
-  list(listed, async () => () => pageOf({ ...user, roles }))
+  list(listed, () => pageOf({ ...user, roles }))
 })
 
 declare const client: ReturnType<typeof Hc<AppType>>

@@ -75,7 +75,7 @@ test('every other error is not temporary', () => {
 
 test('a violated constraint that the handler does not name is rethrown', () => {
   const error = Object.assign(new Error(), { constraint: 'toString' })
-  expect(() => onConstraint({ a_key: 1 })(error)).toThrow(error)
+  expect(() => onConstraint(error, { a_key: 1 })).toThrow(error)
 })
 
 test.each([

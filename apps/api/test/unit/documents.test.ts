@@ -11,7 +11,7 @@ import {
   LOCK_TIMEOUT_MS,
 } from '../../src/database/postgres.ts'
 import { BODY_LIMIT, BUDGET } from '../../src/http/body.ts'
-import { UNREAD_LIMIT } from '../../src/http/list.ts'
+import { UNREAD_LIMIT } from '../../src/http/unread.ts'
 import { BUFFER_LIMIT } from '../../src/observability/log.ts'
 import { QUEUE_LIMIT } from '../../src/profile-a/passwords.ts'
 import { MAX_PIPELINED, RESERVED } from '../../src/server/connections.ts'

@@ -13,7 +13,6 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { documentFile, servedDocument } from '../../openapi/documents.ts'
 import { PROFILES } from '../../src/app.ts'
-import type { AppEnv } from '../../src/http/app-env.ts'
 import { endpoint } from '../../src/http/endpoint.ts'
 import { TeamId, UserId } from '../../src/ids.ts'
 import { type Service, startInMemory } from '../support/http-fixture.ts'
@@ -233,7 +232,7 @@ test.each([
     },
     async (c) => c.body(null, 204),
   )
-  const app = new Hono<AppEnv>()
+  const app = new Hono()
     .use((_, next) => next()) // middleware is not an endpoint, and may be used
     .get(path, path === '/plain' ? plain : getTeam)
   await expect(

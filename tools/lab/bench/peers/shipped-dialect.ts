@@ -1,4 +1,4 @@
-import { createApp } from 'api/app.ts'
+import { createApp, PROFILES } from 'api/app.ts'
 import { readConfig } from 'api/config.ts'
 import { migrate } from 'api/database/migrate.ts'
 import { createLog } from 'api/observability/log.ts'
@@ -15,7 +15,11 @@ sqlite.pragma('foreign_keys = ON')
 const db = new Kysely<unknown>({
   dialect: new SqliteDialect({ database: sqlite }),
 })
-await migrate(db, config.profile.migrations)
+await migrate(db, PROFILES[config.profileName].migrations)
 const log = createLog(config.logLevel, process.stdout)
 const database = { db, close: () => db.destroy() }
-await serve(createApp({ ...config, database, log }), config, log)
+await serve(
+  createApp({ profile: PROFILES[config.profileName], database, log }),
+  config,
+  log,
+)

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type Page, pageOf } from '../../database/page.ts'
 import { RoleId } from '../../ids.ts'
+import { type Page, pageOf } from '../../page.ts'
 import type { Tables } from './tables.ts'
 
 export type Role = Tables['roles']

@@ -1,7 +1,7 @@
 import type { Expression, Kysely } from 'kysely'
 import { compiled, compiledForKeys } from '../../database/compiled.ts'
-import { type Page, pageOf } from '../../database/page.ts'
 import { TeamId } from '../../ids.ts'
+import { type Page, pageOf } from '../../page.ts'
 import { loadById } from './load-by-id.ts'
 import type { Tables } from './tables.ts'
 

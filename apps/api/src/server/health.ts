@@ -3,8 +3,7 @@ import type { Logger } from 'pino'
 import { compareSchema, type Migrations } from '../database/migrate.ts'
 import type { OpenDatabase } from '../database/open.ts'
 import { UnavailableError } from '../errors.ts'
-import type { AppEnv } from './app-env.ts'
-import { HTTP_ERRORS } from './failures.ts'
+import { HTTP_ERRORS } from '../http/failures.ts'
 
 /**
  * Paths that are processed even under overload, so that no orchestrator
@@ -62,7 +61,7 @@ export function health({
     }
   }
 
-  return new Hono<AppEnv>()
+  return new Hono()
     .get('/healthz', (c) => c.json({ status: 'ok', version }, 200))
     .get('/readyz', async (c) => {
       const { reason, err } = await check()

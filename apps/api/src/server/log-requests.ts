@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
-import type { AppEnv, Exchange } from './app-env.ts'
-import { openApiPath } from './endpoint.ts'
-import { HTTP_ERRORS, toResponse } from './failures.ts'
+import type { AppEnv, Exchange } from '../http/app-env.ts'
+import { HTTP_ERRORS, toResponse } from '../http/failures.ts'
+import { openApiPath } from '../http/routes.ts'
 import { HEALTH_CHECKS } from './health.ts'
 import { pathOf } from './request-line.ts'
 
@@ -67,7 +66,19 @@ export function logRequests(
         ? incoming.headers['x-request-id']
         : request.headers.get('x-request-id'),
     )
-    const exchange: Exchange = { requestId, log }
+    const { method } = request
+    const path = pathOf(request, { env })
+    const exchange: Exchange = {
+      abort(err) {
+        const route = routeOf(method, path)
+        const line = { method, route, request_id: requestId, err }
+        log.error(line, 'response aborted')
+        // Without a stack, the error that @hono/node-server prints on stderr is
+        // one line.
+        const error = new Error('response aborted: see the log')
+        return Object.assign(error, { stack: undefined })
+      },
+    }
     env.exchange = exchange
     const headers = { ...COMMON_HEADERS, 'x-request-id': requestId }
     // Node merges these headers with those of the response.
@@ -85,17 +96,8 @@ export function logRequests(
     if (!outgoing)
       for (const [name, value] of Object.entries(headers))
         if (!response.headers.has(name)) response.headers.set(name, value)
-    // The connection must be closed if the client still sends a body that the
-    // service does not want. Node's parser reports the end of a body one turn
-    // after its last bytes.
-    if (incoming && !incoming.complete) await nextTurn()
-    if (incoming?.complete === false && outgoing)
-      outgoing.shouldKeepAlive = false
-
-    const { method } = request
     const { status } = response
     const { error, issues } = exchange
-    const path = pathOf(request, { env })
     const route = rejection ? null : routeOf(method, path)
     const ms = Math.round((performance.now() - started) * 1000) / 1000
     // The client has disconnected, or the server has already sent an error.

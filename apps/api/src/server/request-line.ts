@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { AppEnv } from './app-env.ts'
+import type { AppEnv } from '../http/app-env.ts'
 
 /** The methods that a client can use. Hono serves HEAD wherever there is GET. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']

@@ -1,0 +1,120 @@
+import type { Context, Handler, TypedResponse } from 'hono'
+import type { z } from 'zod'
+import type { Failure, FailureResponse } from './failures.ts'
+import type { HTTPValidationError } from './validation.ts'
+
+/**
+ * What an endpoint accepts and how it responds. Validation, the OpenAPI
+ * document, and the types of the handler and of clients are derived from it.
+ */
+export interface Declaration {
+  readonly id: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string | undefined
+  /** The schemas of the outputs of `c.req.valid('param' | 'query' | 'json')`. */
+  readonly param?: z.ZodObject | undefined
+  readonly query?: z.ZodObject | undefined
+  readonly json?: z.ZodObject | undefined
+  readonly success: {
+    readonly status: 200 | 201 | 204
+    readonly description: string
+    readonly body?: z.ZodType
+    /** Examples of response headers that only this endpoint sends. */
+    readonly headers?: Readonly<Record<string, string>>
+  }
+  readonly errors?: readonly Failure[] | undefined
+}
+
+export type Inputs = Pick<Declaration, 'param' | 'query' | 'json'>
+
+/**
+ * Hono's type of the input of an endpoint: `in` is what `hc` sends, `out` is
+ * what `c.req.valid` returns. Reading a property of a literal makes the compiler
+ * show the result instead of the expression.
+ */
+type InputOf<D extends Inputs> = {
+  resolved: {
+    in: { [T in keyof D & keyof Inputs]: z.input<NonNullable<D[T]>> }
+    out: { [T in keyof D & keyof Inputs]: z.output<NonNullable<D[T]>> }
+  }
+}['resolved']
+
+export type SuccessOf<S extends Declaration['success']> = S extends {
+  body: z.ZodType
+}
+  ? TypedResponse<z.output<S['body']>, S['status'], 'json'>
+  : TypedResponse<null, S['status'], 'body'>
+
+/** The declared errors with which a handler may respond. */
+export type ErrorsOf<D extends Pick<Declaration, 'errors'>> =
+  D['errors'] extends readonly (infer F extends Failure)[]
+    ? FailureResponse<F>
+    : never
+
+type InvalidOf<D extends Inputs> = [keyof D & keyof Inputs] extends [never]
+  ? never
+  : TypedResponse<z.output<typeof HTTPValidationError>, 422, 'json'>
+
+/** Errors of HTTP that every endpoint can respond with. */
+type HttpError = TypedResponse<
+  { detail: string },
+  403 | 413 | 415 | 500 | 503,
+  'json'
+>
+
+/** The handler that `endpoint` returns. It can be registered for any path. */
+export type EndpointHandler<D extends Declaration> = Handler<
+  // biome-ignore lint/suspicious/noExplicitAny: the app may have any bindings.
+  any,
+  // biome-ignore lint/suspicious/noExplicitAny: Hono's type of any path.
+  any,
+  InputOf<D>,
+  Promise<
+    {
+      resolved: SuccessOf<D['success']> | ErrorsOf<D> | InvalidOf<D> | HttpError
+    }['resolved']
+  >
+>
+
+/**
+ * The paths of fields in the type `Value`, at any depth, that the type
+ * `Declared` lacks.
+ */
+type Undeclared<Value, Declared> = Value extends
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  ? never
+  : Value extends readonly (infer V)[]
+    ? Extract<Declared, readonly unknown[]> extends readonly (infer D)[]
+      ? Undeclared<V, D>
+      : never
+    : {
+        [K in keyof Value]: K extends FieldsOf<Declared>
+          ? Undeclared<Value[K], Extract<Declared, { [P in K]?: unknown }>[K]>
+          : K
+      }[keyof Value]
+
+type FieldsOf<T> = T extends unknown ? keyof T : never
+
+/** Fails to compile when a value has a field that is not declared. */
+export type NoUndeclared<Value, Declared> = [
+  Undeclared<Value, Declared>,
+] extends [never]
+  ? unknown
+  : { undeclaredField: Undeclared<Value, Declared> }
+
+/** The type of the body of the successful response among the responses `R`. */
+export type BodyOf<R, S extends Declaration['success']> =
+  R extends TypedResponse<infer Body, S['status'], string> ? Body : never
+
+export type EndpointContext<D extends Inputs> = Context<
+  // biome-ignore lint/suspicious/noExplicitAny: the app may have any bindings.
+  any,
+  // biome-ignore lint/suspicious/noExplicitAny: Hono's type of any path.
+  any,
+  InputOf<D>
+>

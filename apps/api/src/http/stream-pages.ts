@@ -1,0 +1,51 @@
+import type { Context } from 'hono'
+import { bindingsOf } from './app-env.ts'
+
+/**
+ * A page as JSON, with the number of its items, and the id of the last one or
+ * ''.
+ */
+export interface TextPage {
+  readonly text: string
+  readonly hasMore: boolean
+  readonly count: number
+  readonly last: string
+}
+
+/** Returns the items of both pages in one. */
+export const join = (page: TextPage, next: TextPage): TextPage =>
+  next.count === 0
+    ? { ...page, hasMore: next.hasMore }
+    : {
+        ...next,
+        text: `${page.text.slice(0, -1)},${next.text.slice(1)}`,
+        count: page.count + next.count,
+      }
+
+/**
+ * Returns a JSON array of all items from the first page on. Reads each page when
+ * the client has read the previous one, and stops when it disconnects. An error
+ * breaks the connection, so a partial response never looks complete.
+ */
+export function streamPages(
+  c: Context,
+  { text, hasMore, last }: TextPage,
+  readAfter: (id: string) => Promise<TextPage | Response>,
+): ReadableStream<Uint8Array> {
+  async function* parts() {
+    yield Buffer.from(text.slice(0, -1))
+    try {
+      while (hasMore) {
+        const page = await readAfter(last)
+        if (page instanceof Response)
+          throw new Error(`expected a page, received status ${page.status}`)
+        ;({ hasMore, last } = page)
+        if (page.count > 0) yield Buffer.from(`,${page.text.slice(1, -1)}`)
+      }
+    } catch (error) {
+      throw bindingsOf(c).exchange?.abort(error) ?? error
+    }
+    yield Buffer.from(']')
+  }
+  return ReadableStream.from(parts())
+}

@@ -1,0 +1,27 @@
+import type { Context } from 'hono'
+import { bindingsOf } from './app-env.ts'
+
+/**
+ * Maximum characters of responses of one list that clients have not read yet.
+ * Above this limit, requests of the list receive 503.
+ */
+export const UNREAD_LIMIT = 32 * 1024 * 1024
+
+/**
+ * Creates a function that counts the characters of a response until the client
+ * has read it, and returns false if they exceed the limit.
+ */
+export function createUnreadCount() {
+  let unread = 0
+  return (c: Context, characters: number): boolean => {
+    if (unread + characters > UNREAD_LIMIT) return false
+    const { outgoing } = bindingsOf(c)
+    if (outgoing?.destroyed === false) {
+      unread += characters
+      outgoing.once('close', () => {
+        unread -= characters
+      })
+    }
+    return true
+  }
+}

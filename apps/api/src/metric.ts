@@ -1,0 +1,7 @@
+/** A metric that /metrics exposes. */
+export interface Metric {
+  readonly type: 'gauge' | 'counter'
+  readonly name: string
+  readonly help: string
+  readonly read: () => number
+}
