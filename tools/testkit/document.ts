@@ -43,14 +43,24 @@ interface DocumentedResponse {
 export type IsEmail = (text: string) => boolean
 
 export interface Document {
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly responses: Operation['responses']
+  }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-export const operationsOf = (document: Document): Operation[] =>
-  Object.entries(document.paths).flatMap(([path, methods]) =>
+/** Returns the operations of a document, with shared responses in their place. */
+export const operationsOf = ({ paths, components }: Document): Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, response]) => {
+          const { $ref = '' } = response as { $ref?: string }
+          return [status, components.responses[nameOf($ref)] ?? response]
+        }),
+      ),
       parameters: operation.parameters ?? [],
       method: method.toUpperCase(),
       path,

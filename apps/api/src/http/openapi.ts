@@ -4,17 +4,12 @@ import {
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
+import type { Declaration } from './declaration.ts'
 import { type Failure, HTTP_ERRORS } from './failures.ts'
 import type { DeclaredRoute } from './routes.ts'
-import {
-  HTTPValidationError,
-  type Location,
-  toIssues,
-  type ValidationIssue,
-} from './validation.ts'
+import { HTTPValidationError } from './validation.ts'
 
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
-const IDS = [`team-${UUID}`, `user-${UUID}`]
 
 const ID_FORMAT = `An identifier is the name of its type, a hyphen and a UUID in lowercase, such as \`user-${UUID}\`.`
 
@@ -64,7 +59,8 @@ export function openApiDocument(
   registry.registerComponent('headers', REQUEST_ID, header(REQUEST_ID, UUID))
   for (const route of routes)
     registry.registerPath(operation(route, linksOf(route, routes)))
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const generator = new OpenApiGeneratorV31(registry.definitions)
+  const document = generator.generateDocument({
     openapi: '3.1.0',
     info: {
       title: api.title,
@@ -79,6 +75,7 @@ export function openApiDocument(
     })),
     security: [],
   })
+  return shareErrors(document)
 }
 
 /**
@@ -154,11 +151,6 @@ function operation(
     ...(body ? [HTTP_ERRORS.too_large, HTTP_ERRORS.unsupported_encoding] : []),
     HTTP_ERRORS.unavailable,
   ]
-  const detail = [
-    ...exampleIssues('path', params),
-    ...exampleIssues('query', query),
-    ...exampleIssues('body', body),
-  ]
   return {
     method,
     path,
@@ -183,19 +175,31 @@ function operation(
           ([status, same]) => [status, errorResponse(same)],
         ),
       ),
-      ...(detail.length > 0 && {
+      ...(canBeInvalid(declaration) && {
         422: {
           description: 'Validation failed',
           headers: documented(),
-          ...json(HTTPValidationError, { example: { detail } }),
+          ...json(HTTPValidationError),
         },
       }),
     },
   }
 }
 
-const json = (schema: z.ZodType, example?: object) => ({
-  content: { 'application/json': { schema, ...example } },
+/**
+ * Returns whether the schemas reject some request. A query can repeat a
+ * parameter, and a body can have another type, but a path has one string for
+ * each parameter, which its schema may accept.
+ */
+const canBeInvalid = ({ param, query, json }: Declaration): boolean =>
+  query !== undefined ||
+  json !== undefined ||
+  Object.values<z.ZodType>(param?.shape ?? {}).some(
+    (field) => !field.safeParse('').success,
+  )
+
+const json = (schema: z.ZodType, examples?: object) => ({
+  content: { 'application/json': { schema, ...examples } },
 })
 
 const errorResponse = (errors: readonly Failure[]) => ({
@@ -211,24 +215,36 @@ const errorResponse = (errors: readonly Failure[]) => ({
 })
 
 /**
- * Returns the issues of an invalid request: each required field is missing, and
- * each other field has an id of a wrong type.
+ * Moves the responses of errors to the components, where each stands once, under
+ * the names of its errors: `TeamNotFound`, or `ValidationFailed` for 422.
+ *
+ * @throws TypeError when two errors of an API have the same name.
  */
-function exampleIssues(
-  location: Location,
-  schema: z.ZodObject | undefined,
-): ValidationIssue[] {
-  const wrongValue = (field: z.ZodType) =>
-    [...(location === 'body' ? [undefined] : []), ...IDS].find(
-      (value) => !field.safeParse(value).success,
-    )
-  const fields = Object.entries<z.ZodType>(schema?.shape ?? {})
-  const input = Object.fromEntries(
-    fields.map(([name, field]) => [
-      name,
-      wrongValue(field) ?? (location === 'path' ? IDS[0] : undefined),
-    ]),
+function shareErrors(document: OpenApiDocument): OpenApiDocument {
+  const shared: Responses = {}
+  const operations = Object.values(document.paths ?? {}).flatMap(
+    (methods): { responses: Responses }[] => Object.values(methods),
   )
-  const error = schema?.safeParse(input).error
-  return error ? toIssues(location, input, error) : []
+  for (const { responses } of operations)
+    for (const [status, response] of Object.entries(responses)) {
+      if (Number(status) < 400) continue
+      const { examples } =
+        ('content' in response && response.content?.['application/json']) || {}
+      const codes = Object.keys(examples ?? { validation_failed: '' })
+      const name = pascalCase(codes.join('_or_'))
+      shared[name] ??= response
+      if (JSON.stringify(shared[name]) !== JSON.stringify(response))
+        throw new TypeError(`two errors are named ${codes}`)
+      responses[status] = { $ref: `#/components/responses/${name}` }
+    }
+  const components = { ...document.components, responses: shared }
+  return { ...document, components }
 }
+
+type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>
+type Responses = NonNullable<
+  NonNullable<OpenApiDocument['components']>['responses']
+>
+
+const pascalCase = (name: string) =>
+  name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
