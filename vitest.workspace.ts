@@ -66,6 +66,16 @@ const http = ENGINES.map((engine) => ({
   globalSetup: engine === 'postgres' ? [POSTGRES] : [],
 }))
 
+/** The tests of endpoints, by `profileA.app(db).request()`. */
+const profile = {
+  ...service,
+  name: 'profile without the service',
+  include: [
+    'test/http/{paging,roles,users,validation,writes-between-pages}.test.ts',
+  ],
+  provide: { engine: 'sqlite-memory', isProfileOnly: true },
+}
+
 /** Tests that start the service as a process. */
 const processes = {
   ...service,
@@ -116,6 +126,7 @@ const MODES = {
       env: { ...unit.env, QUICK: '1' },
     },
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
+    profile,
   ],
   /**
    * `pnpm test:surroundings`: the service with PgBouncer, backup tools and a

@@ -18,6 +18,8 @@ declare module 'vitest' {
    */
   interface ProvidedContext {
     engine: Engine
+    /** Whether tests call the app of the profile instead of the service. */
+    isProfileOnly?: boolean
     /**
      * The URL of a database on the PostgreSQL server. Tests connect to it in
      * order to create their own.

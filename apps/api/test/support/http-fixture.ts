@@ -22,7 +22,8 @@ export type Service = ReturnType<typeof serviceOn>['service']
 /**
  * Tests over HTTP of Profile A on the engine of the project. Tests of one file
  * share a database, which is emptied after each test. Each test gets its own
- * app. After the test, no response or log line may contain a secret.
+ * app, which runs in this process without a socket. After the test, no response
+ * or log line may contain a secret.
  */
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
@@ -71,12 +72,13 @@ export async function startInMemory(
 
 /** Starts a service in this process on an open database. */
 function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
-  const { app, logLines } = appOn(database, options)
+  const { app: wholeApp, logLines } = appOn(database, options)
   // Only the log has the cause of a 500.
   onTestFailed(() =>
     console.error(...logLines.filter((line) => line.includes('"level":50'))),
   )
   const bodies: string[] = []
+  const app = inject('isProfileOnly') ? PROFILES.a.app(database.db) : wholeApp
   const fetch = async (path: string, init?: RequestInit) =>
     app.request(path, init)
   const client = clientOf(async (path, init) => {
