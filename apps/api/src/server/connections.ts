@@ -28,6 +28,8 @@ interface Connection {
    */
   readonly responses: ServerResponse[]
   last?: ServerResponse
+  /** Whether the response in progress is the last one. */
+  isClosing?: boolean
   /**
    * Rejects bytes that are not a request. Called after the responses to all
    * earlier requests.
@@ -84,6 +86,7 @@ export function limitConnections(
     // the connection is closed, or about to be
     if (connection === undefined || connection.reject) return
     connection.last = response
+    if (connection.isClosing) return
     if (connection.responses.push(response) === 1)
       return void run(response, connection)
     if (connection.responses.length > MAX_PIPELINED) close(socket, 'requests')
@@ -101,12 +104,12 @@ export function limitConnections(
   }
 
   function onClosed(connection: Connection): void {
-    const { socket, responses, reject } = connection
+    const { socket, responses, reject, isClosing } = connection
     running -= 1
     responses.shift()
-    // The connection is closing. The client receives no response to requests
-    // that were pipelined after this one, and may safely retry those.
-    if (!open.delete(socket) || !socket.writable) return
+    // The client receives no response to requests that were pipelined after
+    // this one, and may safely retry those.
+    if (!open.delete(socket) || isClosing || !socket.writable) return
     open.set(socket, connection)
     const [next] = responses
     // Runs the next request in the next turn of the event loop: Node accepts
@@ -130,7 +133,9 @@ export function limitConnections(
       const connection = socket && open.get(socket)
       // Replaces a function, because Node closes the connection by it, and emits
       // no event before.
-      if (connection) socket.destroySoon = () => closeAfterResponse(connection)
+      if (!connection) return
+      connection.isClosing = true
+      socket.destroySoon = () => closeAfterResponse(connection)
     },
     /**
      * Calls `reject`, which writes to the socket and ends it, when the client
@@ -161,11 +166,13 @@ export function limitConnections(
 /**
  * Closes a connection after its last response. While the client still sends the
  * request, reads the rest of it: with unread bytes, the operating system would
- * reset the connection, and the client may lose the response.
+ * reset the connection, and the client may lose the response. Ends the side of
+ * the server later, because many clients then cannot send the rest.
  */
 function closeAfterResponse({ socket, last }: Connection): void {
-  if (last === undefined || last.req.complete)
-    return void Socket.prototype.destroySoon.call(socket)
-  socket.end()
+  const close = () => Socket.prototype.destroySoon.call(socket)
+  if (last === undefined || last.req.complete) return void close()
+  last.req.once('end', close)
+  setTimeout(() => socket.end(), LINGER_MS / 2).unref()
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
