@@ -22,6 +22,13 @@ import { createPageReader, type TextPage } from './page-reader.ts'
 const PAGE = 200
 
 /**
+ * A list reads fewer items at a time when the previous ones were large, so that
+ * a page has about this number of characters: 200 users with 100 roles each
+ * would take 0.1 to 0.4 s, in which no other request runs.
+ */
+const PAGE_TEXT = 256 * 1024
+
+/**
  * A response to a request with `limit` ends after this number of characters,
  * even with fewer items than the limit.
  */
@@ -100,6 +107,8 @@ export function list<
     headers: { Link },
   } as const
   const filters = Object.keys(query?.shape ?? {})
+  // Nothing is known about the size of the items before the first is read.
+  let pageSize = 1
   let unread = 0
 
   async function respond(c: Context<AppEnv>): Promise<Response> {
@@ -109,11 +118,14 @@ export function list<
     const found = await handler(c as never)
     if (typeof found !== 'function') return found as unknown as Response
     const { readPage = createPageReader() } = c.env
-    const readAfter = (id: string, most = PAGE) =>
-      readPage(() =>
+    const readAfter = async (id: string, most = PAGE) => {
+      const page = await readPage(() =>
         // biome-ignore lint/plugin: the schema of an item has ids of any type.
-        found({ after: id as IdOf<D>, limit: Math.min(most, PAGE) }),
+        found({ after: id as IdOf<D>, limit: Math.min(most, pageSize) }),
       )
+      if (page.count > 0) pageSize = nextSize(page)
+      return page
+    }
     const headers = { 'content-type': 'application/json' }
     if (limit === undefined && c.req.method === 'HEAD')
       return c.body(null, 200, headers)
@@ -163,6 +175,10 @@ export function list<
 const LIMIT = 'Items in one page; without it, all of them'
 const AFTER =
   'Start after this id: the id of the last item on the previous page'
+
+/** Returns how many items as large as those of a page have `PAGE_TEXT`. */
+const nextSize = ({ text, count }: TextPage): number =>
+  Math.min(PAGE, Math.ceil((PAGE_TEXT * count) / text.length))
 
 const join = (page: TextPage, next: TextPage): TextPage =>
   next.count === 0
