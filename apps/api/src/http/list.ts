@@ -48,9 +48,9 @@ interface ListDeclaration extends Omit<Declaration, 'json' | 'success'> {
 
 type IdOf<D extends ListDeclaration> = D['after']['example']
 
-/** Reads the items after an id. '' stands for the start of the list. */
+/** Reads the items after an id. The nil id stands for the start of the list. */
 type ReadPage<Id, Item> = (page: {
-  readonly after: Id | ''
+  readonly after: Id
   readonly limit: number
 }) => Promise<Page<Item>>
 
@@ -106,13 +106,14 @@ export function list<
     body: z.array(item),
     headers: { Link },
   } as const
+  const first = type.fromUuid('00000000-0000-0000-0000-000000000000')
   const filters = Object.keys(query?.shape ?? {})
   // Nothing is known about the size of the items before the first is read.
   let pageSize = 1
   let unread = 0
 
   async function respond(c: Context<AppEnv>): Promise<Response> {
-    const { limit, after = '' } = c.req.valid('query' as never) as z.output<
+    const { limit, after = first } = c.req.valid('query' as never) as z.output<
       typeof paging
     >
     const found = await handler(c as never)

@@ -9,7 +9,6 @@ import { endpoint } from '../http/endpoint.ts'
 import { Failure, fail } from '../http/failures.ts'
 import { list } from '../http/list.ts'
 import { OrderId, TeamId, UserId } from '../ids.ts'
-import { createOwnTurn } from '../own-turn.ts'
 import type { Profile } from '../profile.ts'
 import * as initial from './migrations/0001-initial.ts'
 import {
@@ -52,15 +51,7 @@ export const profileB = {
       .route('/', orders()),
 } satisfies Profile
 
-/**
- * Number of turns of the event loop that other requests get before a team with
- * many members is read.
- */
-const TURNS = 16
-
 function teams(db: Kysely<Tables>) {
-  const ownTurn = createOwnTurn()
-  const wait = () => ownTurn(TURNS)
   return new Hono<AppEnv>()
     .post(
       '/teams',
@@ -91,7 +82,7 @@ function teams(db: Kysely<Tables>) {
           errors: [ERRORS.team_not_found],
         },
         async (c) => {
-          const team = await findTeam(db, c.req.valid('param').team_id, wait)
+          const team = await findTeam(db, c.req.valid('param').team_id)
           return team ? c.json(team, 200) : fail(c, ERRORS.team_not_found)
         },
       ),

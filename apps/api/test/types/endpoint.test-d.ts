@@ -111,7 +111,7 @@ test('a list has items of its schema, and only these', () => {
       TeamId | undefined
     >()
     return ({ after }) => {
-      expectTypeOf(after).toEqualTypeOf<UserId | ''>()
+      expectTypeOf(after).toEqualTypeOf<UserId>()
       return pageOf(user)
     }
   })

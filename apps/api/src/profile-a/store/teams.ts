@@ -38,20 +38,11 @@ export function createTeamStore(db: Kysely<Tables>) {
     },
 
     /** Returns the team, or undefined. Concurrent calls share a statement. */
-    find: loadById(async (ids: readonly TeamId[]) => ({
-      items: await selectByIds(ids),
-    })),
+    find: loadById(selectByIds),
 
-    /**
-     * Lists teams in the order of their ids, which is the order of creation. `''`
-     * starts at the first.
-     */
-    async list(page: {
-      after: TeamId | ''
-      limit: number
-    }): Promise<Page<Team>> {
-      // biome-ignore lint/plugin: '' is not in the type of the column.
-      const rows = await selectPage(page.after as TeamId, page.limit + 1)
+    /** Lists teams in creation order, which is the order of their ids. */
+    async list(page: { after: TeamId; limit: number }): Promise<Page<Team>> {
+      const rows = await selectPage(page.after, page.limit + 1)
       return pageOf(rows, page.limit)
     },
   }
