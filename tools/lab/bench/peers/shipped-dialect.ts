@@ -15,7 +15,7 @@ sqlite.pragma('foreign_keys = ON')
 const db = new Kysely<unknown>({
   dialect: new SqliteDialect({ database: sqlite }),
 })
-await migrate(db, config.profile.migrations)
+await migrate(db, config.profile.migrations, 'sqlite')
 const log = createLog(config.logLevel, process.stdout)
 const database = { db, close: () => db.destroy() }
 await serve(createApp({ ...config, database, log }), config, log)
