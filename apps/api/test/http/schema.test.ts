@@ -71,7 +71,7 @@ test.each(profiles)(
     let columns = 0
     for (const [table, [row]] of Object.entries(await rowsOf(url))) {
       if (table.startsWith('kysely_')) continue
-      expect(row, `storeDemo() stores a row in ${table}`).toBeDefined()
+      expect(row, `storeDemo() must store a row in ${table}`).toBeDefined()
       if (row?.id === undefined) continue
       columns += 1
       const type = types.find((type) => type.is(row.id))

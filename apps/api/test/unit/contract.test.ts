@@ -52,7 +52,9 @@ test.each(['a', 'b'] as const)(
       const success = Object.keys(responses).find((code) =>
         code.startsWith('2'),
       )
-      expect([...statuses], operationId).toContain(success)
+      expect([...statuses], `${operationId} on rows of storeDemo()`).toContain(
+        success,
+      )
     }
   },
 )

@@ -14,10 +14,10 @@ export async function up(
   // Ids are canonical text, and the CHECK is on the whole id, so that a foreign
   // key cannot contain an id of another type. On SQLite, the length is in bytes,
   // because GLOB ignores everything after a NUL character.
-  const isId = (type: 'team' | 'role' | 'user') =>
+  const isId = (type: string) =>
     isPostgres
       ? sql<boolean>`"id" ~ ${sql.lit(`^${type}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)}`
-      : sql<boolean>`"id" glob ${sql.lit(`${type}-${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`)} and length(cast("id" as blob)) = 41`
+      : sql<boolean>`"id" glob ${sql.lit(`${type}-${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`)} and length(cast("id" as blob)) = ${sql.lit(type.length + 37)}`
 
   await db.schema
     .createTable('teams')

@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 /** Creates the tables on SQLite, on which alone Profile B runs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const options = sql`strict, without rowid`
-  const isId = (type: 'team' | 'user') =>
-    sql<boolean>`"id" glob ${sql.lit(`${type}-${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`)} and length(cast("id" as blob)) = 41`
+  const isId = (type: string) =>
+    sql<boolean>`"id" glob ${sql.lit(`${type}-${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`)} and length(cast("id" as blob)) = ${sql.lit(type.length + 37)}`
 
   await db.schema
     .createTable('teams')
