@@ -17,6 +17,11 @@ export function valid(
   known: KnownIds,
 ): Arbitrary<unknown> {
   const { type, ...rest } = resolved(document, schema)
+  if (rest.enum) return fc.constantFrom(...rest.enum)
+  if (rest.anyOf)
+    return fc.oneof(
+      ...rest.anyOf.map((part: Schema) => valid(document, part, known)),
+    )
   if (Array.isArray(type))
     return fc.oneof(
       ...type.map((type) => valid(document, { ...rest, type }, known)),
@@ -24,6 +29,14 @@ export function valid(
   switch (type) {
     case 'null':
       return fc.constant(null)
+    case 'boolean':
+      return fc.boolean()
+    case 'number':
+      return fc.double({
+        min: rest.minimum ?? -1e9,
+        max: rest.maximum ?? 1e9,
+        noNaN: true,
+      })
     case 'integer':
       return fc.integer({
         min: rest.minimum ?? Number.MIN_SAFE_INTEGER,
@@ -31,6 +44,11 @@ export function valid(
       })
     case 'string':
       return text(rest, known)
+    case 'array':
+      return fc.array(valid(document, rest.items, known), {
+        minLength: rest.minItems ?? 0,
+        maxLength: rest.maxItems ?? 5,
+      })
     case 'object':
       return fields(rest, (field) => valid(document, field, known))
     default:
@@ -112,16 +130,16 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
   if (prefix) return id(prefix, known)
   const [, ofType] = /^\^(\w+)-/.exec(schema.pattern) ?? []
   if (ofType) return fc.oneof(matching(schema.pattern), id(ofType, known))
-  const { minLength: min = 0, maxLength: max = 500 } = schema
-  if (schema.format === 'email') {
-    // Takes some e-mail addresses from a small set, so that they occur twice.
-    return fc
-      .tuple(
-        fc.constantFrom('ada', 'GRACE', 'x'.repeat(60)),
-        fc.oneof(fc.nat(10), fc.nat(10_000)),
+  const { minLength: min = 0, maxLength: max = 500, format } = schema
+  // Before `pattern`: fast-check cannot read every expression that zod writes.
+  if (format !== undefined && format !== 'password') {
+    if (!Object.hasOwn(FORMATS, format))
+      throw new Error(
+        `cannot generate strings of the format ${format}: add it to FORMATS in tools/testkit/arbitraries.ts`,
       )
-      .map(([name, n]) => `${name}.${n}@example.com`)
+    return FORMATS[format as keyof typeof FORMATS]
   }
+  if (schema.pattern) return matching(schema.pattern)
   return fc.oneof(
     fc.string({
       unit: codePoint.filter((c) => c !== '\0'),
@@ -130,6 +148,36 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
     }),
     fc.constantFrom('x'.repeat(max), '𝒳'.repeat(max), 'Ada'.slice(0, max)),
   )
+}
+
+const isoDate = fc
+  .date({
+    min: new Date('0001-01-01'),
+    max: new Date('9999-12-31'),
+    noInvalidDate: true,
+  })
+  .map((date) => date.toISOString())
+
+/** The formats of JSON Schema whose values are ASCII, by their names. */
+const FORMATS = {
+  date: isoDate.map((text) => text.slice(0, 10)),
+  'date-time': isoDate,
+  time: isoDate.map((text) => text.slice(11)),
+  duration: fc
+    .tuple(fc.nat(99), fc.nat(23))
+    .map(([days, hours]) => `P${days}DT${hours}H`),
+  // Takes some e-mail addresses from a small set, so that they occur twice.
+  email: fc
+    .tuple(
+      fc.constantFrom('ada', 'GRACE', 'x'.repeat(60)),
+      fc.oneof(fc.nat(10), fc.nat(10_000)),
+    )
+    .map(([name, n]) => `${name}.${n}@example.com`),
+  hostname: fc.domain(),
+  ipv4: fc.ipV4(),
+  ipv6: fc.ipV6(),
+  uri: fc.domain().map((host) => `https://${host}/`),
+  uuid: fc.uuid(),
 }
 
 /**

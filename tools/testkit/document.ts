@@ -45,7 +45,7 @@ export type IsEmail = (text: string) => boolean
 export interface Document {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
-    readonly responses: Operation['responses']
+    readonly responses?: Operation['responses']
   }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
@@ -58,7 +58,7 @@ export const operationsOf = ({ paths, components }: Document): Operation[] =>
       responses: Object.fromEntries(
         Object.entries(operation.responses).map(([status, response]) => {
           const { $ref = '' } = response as { $ref?: string }
-          return [status, components.responses[nameOf($ref)] ?? response]
+          return [status, components.responses?.[nameOf($ref)] ?? response]
         }),
       ),
       parameters: operation.parameters ?? [],

@@ -3,6 +3,8 @@ import type { Dialect, Kysely, Logger } from 'kysely'
 // biome-ignore lint/suspicious/noExplicitAny: each profile has its own tables.
 export type AnyDatabase = Kysely<any>
 
+export type EngineName = 'sqlite' | 'postgres'
+
 export interface DatabaseOptions {
   readonly url: string
   /**

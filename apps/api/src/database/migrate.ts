@@ -1,11 +1,14 @@
 import { type Migration, Migrator } from 'kysely/migration'
-import type { AnyDatabase } from './engine.ts'
+import type { AnyDatabase, EngineName } from './engine.ts'
 
 /**
  * Migrations by name. Each runs once, in the order of the names. To undo one,
- * restore a backup.
+ * restore a backup. A released migration never changes, so it imports only
+ * `kysely`, and writes out the SQL of each engine.
  */
-export type Migrations = Readonly<Record<string, Pick<Migration, 'up'>>>
+export type Migrations = Readonly<
+  Record<string, { up(db: AnyDatabase, engine: EngineName): Promise<void> }>
+>
 
 /**
  * Applies pending migrations in one transaction. When several processes start
@@ -17,9 +20,16 @@ export type Migrations = Readonly<Record<string, Pick<Migration, 'up'>>>
 export async function migrate(
   db: AnyDatabase,
   migrations: Migrations,
+  engine: EngineName,
 ): Promise<void> {
   if ((await findPending(db, migrations)) === undefined) return
-  const provider = { getMigrations: async () => migrations }
+  const forEngine = Object.entries(migrations).map(
+    ([name, { up }]): [string, Migration] => [
+      name,
+      { up: (db) => up(db, engine) },
+    ],
+  )
+  const provider = { getMigrations: async () => Object.fromEntries(forEngine) }
   const { error } = await new Migrator({ db, provider }).migrateToLatest()
   if (error !== undefined) throw error
 }

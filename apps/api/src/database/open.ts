@@ -32,15 +32,15 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const { url, log } = options
   try {
-    const engine = url.startsWith('sqlite:')
-      ? await openSqlite(url)
-      : await openPostgres(options)
+    const name = url.startsWith('sqlite:') ? 'sqlite' : 'postgres'
+    const engine =
+      name === 'sqlite' ? await openSqlite(url) : await openPostgres(options)
     const { dialect, migrate: _, ...rest } = engine
     const db = new Kysely<unknown>({ dialect, ...(log && { log }) })
     if (!migrating) await assertMigrated(db, migrations, migrateCommand)
     else
       await (engine.migrate ?? ((work) => work(db)))((db) =>
-        migrate(db, migrations),
+        migrate(db, migrations, name),
       )
     return { ...rest, db, close: () => db.destroy() }
   } catch (error) {

@@ -22,6 +22,13 @@ import { createUnreadCount } from './unread.ts'
 const PAGE = 200
 
 /**
+ * A list reads fewer items at a time when the previous ones were large, so that
+ * a page has about this number of characters: 200 users with 100 roles each
+ * would take 0.1 to 0.4 s, in which no other request runs.
+ */
+const PAGE_TEXT = 256 * 1024
+
+/**
  * A response to a request with `limit` ends after this number of characters,
  * even with fewer items than the limit.
  */
@@ -112,18 +119,21 @@ export function list(
   const start = type.fromUuid('00000000-0000-0000-0000-000000000000')
   const ownTurns = createTurns()
   const countUnread = createUnreadCount()
+  // Nothing is known about the size of the items before the first is read.
+  let pageSize = 1
 
   async function respond(c: ListContext): Promise<Response> {
     const { limit, after = start } = c.req.valid('query')
     const { takeTurn = ownTurns } = bindingsOf(c)
     const readAfter = (id: string, most = PAGE) =>
       takeTurn(async (spend) => {
-        const request = { after: id, limit: Math.min(most, PAGE) }
-        const page = await handler(c, request)
-        if (!('items' in page)) return page
-        const textPage = toText(page)
-        spend(textPage.text.length)
-        return textPage
+        const request = { after: id, limit: Math.min(most, pageSize) }
+        const found = await handler(c, request)
+        if (!('items' in found)) return found
+        const page = toText(found)
+        if (page.count > 0) pageSize = nextSize(page)
+        spend(page.text.length)
+        return page
       })
     const failure = check(c)
     if (failure) return failure
@@ -176,6 +186,10 @@ const AFTER =
   'Start after this id: the id of the last item on the previous page'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** Returns how many items as large as those of a page have `PAGE_TEXT`. */
+const nextSize = ({ text, count }: TextPage): number =>
+  Math.min(PAGE, Math.ceil((PAGE_TEXT * count) / text.length))
 
 function toText({ items, hasMore }: Page<{ readonly id: string }>): TextPage {
   const last = items.at(-1)?.id ?? ''

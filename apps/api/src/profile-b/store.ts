@@ -16,34 +16,23 @@ export async function createTeam(
   return { ...team, member_ids: [] as UserId[] }
 }
 
-/** Maximum number of members that are read without calling `wait` first. */
-const MAX_MEMBERS = 400
-
 /**
  * Returns the team and its current members in creation order, which is the
- * order of their ids. Calls `wait` before it reads more than `MAX_MEMBERS`.
+ * order of their ids.
  */
-export async function findTeam(
-  db: Kysely<Tables>,
-  id: TeamId,
-  wait: () => Promise<void>,
-) {
+export async function findTeam(db: Kysely<Tables>, id: TeamId) {
   const team = await db
     .selectFrom('teams')
     .select(['id', 'name'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (team === undefined) return undefined
-  const ids = db
+  const members = await db
     .selectFrom('users')
     .select('id')
     .where('team_id', '=', id)
     .orderBy('id')
-  let members = await ids.limit(MAX_MEMBERS + 1).execute()
-  if (members.length > MAX_MEMBERS) {
-    await wait()
-    members = await ids.execute()
-  }
+    .execute()
   return { ...team, member_ids: members.map((member) => member.id) }
 }
 
@@ -63,17 +52,13 @@ const users = (db: Kysely<Tables>) =>
 export const findUser = (db: Kysely<Tables>, id: UserId) =>
   users(db).where('id', '=', id).executeTakeFirst()
 
-/**
- * Lists users in creation order, which is the order of their ids. `''` starts
- * at the first.
- */
+/** Lists users in creation order, which is the order of their ids. */
 export async function listUsers(
   db: Kysely<Tables>,
-  { after, limit }: { after: UserId | ''; limit: number },
+  { after, limit }: { after: UserId; limit: number },
 ) {
   const rows = await users(db)
-    // biome-ignore lint/plugin: '' is not in the type of the column.
-    .where('id', '>', after as UserId)
+    .where('id', '>', after)
     .orderBy('id')
     .limit(limit + 1)
     .execute()

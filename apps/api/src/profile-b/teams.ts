@@ -5,20 +5,11 @@ import { z } from 'zod'
 import { endpoint } from '../http/endpoint.ts'
 import { fail } from '../http/failures.ts'
 import { TeamId } from '../ids.ts'
-import { createOwnTurn } from '../own-turn.ts'
 import { ERRORS, TeamCreate, TeamResponse } from './schemas.ts'
 import { createTeam, findTeam, type Tables } from './store.ts'
 
-/**
- * Number of turns of the event loop that other requests get before a team with
- * many members is read.
- */
-const TURNS = 16
-
-export function teams(db: Kysely<Tables>) {
-  const ownTurn = createOwnTurn()
-  const wait = () => ownTurn(TURNS)
-  return new Hono()
+export const teams = (db: Kysely<Tables>) =>
+  new Hono()
     .post(
       '/teams',
       endpoint(
@@ -48,9 +39,8 @@ export function teams(db: Kysely<Tables>) {
           errors: [ERRORS.team_not_found],
         },
         async (c) => {
-          const team = await findTeam(db, c.req.valid('param').team_id, wait)
+          const team = await findTeam(db, c.req.valid('param').team_id)
           return team ? c.json(team, 200) : fail(c, ERRORS.team_not_found)
         },
       ),
     )
-}

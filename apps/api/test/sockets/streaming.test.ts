@@ -36,6 +36,9 @@ async function startWithUsers(
       .insertInto('users')
       .values(rows.slice(n, n + 1000))
       .execute()
+  // After this, the list reads 200 users at a time.
+  await service.get('/users?limit=1')
+  pagesRead = 0
   return {
     ...service,
     loggedErrors: () =>

@@ -15,7 +15,7 @@ sqlite.pragma('foreign_keys = ON')
 const db = new Kysely<unknown>({
   dialect: new SqliteDialect({ database: sqlite }),
 })
-await migrate(db, PROFILES[config.profileName].migrations)
+await migrate(db, PROFILES[config.profileName].migrations, 'sqlite')
 const log = createLog(config.logLevel, process.stdout)
 const database = { db, close: () => db.destroy() }
 await serve(

@@ -1,19 +1,21 @@
 import { type Kysely, sql } from 'kysely'
-import { columnsFor } from '../../database/columns.ts'
 
 /**
  * Makes e-mail addresses unique by a form that the service computes. The
  * engines disagree about `lower()` of letters that are not ASCII. All existing
  * addresses are ASCII.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  const { text, atMost } = columnsFor(db)
+export async function up(
+  db: Kysely<unknown>,
+  engine: 'sqlite' | 'postgres',
+): Promise<void> {
+  const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`
   await db.schema
     .alterTable('users')
     // The existing rows need a default. In ASCII, a domain can be four times as
     // long.
     .addColumn('normalized_email', text, (c) =>
-      c.notNull().defaultTo('').check(atMost('normalized_email', 1020)),
+      c.notNull().defaultTo('').check(sql`length("normalized_email") <= 1020`),
     )
     .execute()
   await sql`update users set normalized_email = lower(email)`.execute(db)

@@ -1,30 +1,28 @@
 import DataLoader from 'dataloader'
+import type { Compilable, Expression } from 'kysely'
+import { compiledForKeys } from '../../database/compiled.ts'
+import type { AnyDatabase } from '../../database/engine.ts'
 
 /**
  * Returns a function that reads a record by its id, undefined when there is
- * none. The reads of one turn of the event loop share a call of `findAll`.
- *
- * `findAll` may omit the records from one id on: `unread`. Later calls read
- * them. If it omits all records, `findLarge` reads the record with the id
- * `unread`.
+ * none. The reads of one turn of the event loop share a statement, which `build`
+ * makes for a list of ids. `join` makes the records of its rows.
  */
-export function loadById<Id extends string, Item extends { readonly id: Id }>(
-  findAll: (
-    ids: readonly Id[],
-  ) => Promise<{ items: Item[]; unread?: Id | undefined }>,
-  findLarge?: (id: Id) => Promise<Item | undefined>,
+export function loadById<
+  Id extends string,
+  Row,
+  Item extends { readonly id: Id },
+>(
+  db: AnyDatabase,
+  build: (ids: readonly Expression<Id>[]) => Compilable<Row>,
+  join: (rows: Row[]) => readonly Item[],
 ): (id: Id) => Promise<Item | undefined> {
-  type Result = Item | undefined
-  const loader = new DataLoader<Id, Result | Promise<Result>>(
+  const select = compiledForKeys(db, build)
+  const loader = new DataLoader<Id, Item | undefined>(
     async (ids) => {
-      const { items, unread } = await findAll(ids)
+      const items = join(await select(ids))
       const found = new Map(items.map((item) => [item.id, item]))
-      return ids.map((id) => {
-        if (unread === undefined || id < unread) return found.get(id)
-        return items.length === 0 && id === unread && findLarge
-          ? findLarge(id)
-          : load(id)
-      })
+      return ids.map((id) => found.get(id))
     },
     {
       // A store lives as long as the service, so a cache would grow forever.
@@ -35,6 +33,5 @@ export function loadById<Id extends string, Item extends { readonly id: Id }>(
       batchScheduleFn: (dispatch) => void setImmediate(dispatch),
     },
   )
-  const load = async (id: Id): Promise<Result> => loader.load(id)
-  return load
+  return (id) => loader.load(id)
 }

@@ -14,16 +14,12 @@ export const createRoleStore = (db: Kysely<Tables>) => ({
     return role
   },
 
-  /**
-   * Lists roles in creation order, which is the order of their ids. `''` starts
-   * at the first.
-   */
-  async list(page: { after: RoleId | ''; limit: number }): Promise<Page<Role>> {
+  /** Lists roles in creation order, which is the order of their ids. */
+  async list(page: { after: RoleId; limit: number }): Promise<Page<Role>> {
     const rows = await db
       .selectFrom('roles')
       .select(['id', 'name', 'description'])
-      // biome-ignore lint/plugin: '' is not in the type of the column.
-      .where('id', '>', page.after as RoleId)
+      .where('id', '>', page.after)
       .orderBy('id')
       .limit(page.limit + 1)
       .execute()

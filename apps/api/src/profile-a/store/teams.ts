@@ -1,5 +1,5 @@
 import type { Expression, Kysely } from 'kysely'
-import { compiled, compiledForKeys } from '../../database/compiled.ts'
+import { compiled } from '../../database/compiled.ts'
 import { TeamId } from '../../ids.ts'
 import { type Page, pageOf } from '../../page.ts'
 import { loadById } from './load-by-id.ts'
@@ -11,12 +11,6 @@ export type TeamStore = ReturnType<typeof createTeamStore>
 export function createTeamStore(db: Kysely<Tables>) {
   const insert = compiled<[TeamId, string], unknown>(db, (id, name) =>
     db.insertInto('teams').values({ id, name }),
-  )
-
-  const selectByIds = compiledForKeys(
-    db,
-    (ids: readonly Expression<TeamId>[]) =>
-      db.selectFrom('teams').select(['id', 'name']).where('id', 'in', ids),
   )
 
   const selectPage = compiled(
@@ -38,20 +32,16 @@ export function createTeamStore(db: Kysely<Tables>) {
     },
 
     /** Returns the team, or undefined. Concurrent calls share a statement. */
-    find: loadById(async (ids: readonly TeamId[]) => ({
-      items: await selectByIds(ids),
-    })),
+    find: loadById(
+      db,
+      (ids: readonly Expression<TeamId>[]) =>
+        db.selectFrom('teams').select(['id', 'name']).where('id', 'in', ids),
+      (rows) => rows,
+    ),
 
-    /**
-     * Lists teams in the order of their ids, which is the order of creation. `''`
-     * starts at the first.
-     */
-    async list(page: {
-      after: TeamId | ''
-      limit: number
-    }): Promise<Page<Team>> {
-      // biome-ignore lint/plugin: '' is not in the type of the column.
-      const rows = await selectPage(page.after as TeamId, page.limit + 1)
+    /** Lists teams in creation order, which is the order of their ids. */
+    async list(page: { after: TeamId; limit: number }): Promise<Page<Team>> {
+      const rows = await selectPage(page.after, page.limit + 1)
       return pageOf(rows, page.limit)
     },
   }

@@ -1,9 +1,7 @@
 import type { Expression, Kysely } from 'kysely'
-import pLimit from 'p-limit'
-import { compiled, compiledForKeys } from '../../database/compiled.ts'
+import { compiled } from '../../database/compiled.ts'
 import { type RoleId, type TeamId, UserId } from '../../ids.ts'
-import { createOwnTurn } from '../../own-turn.ts'
-import type { Page } from '../../page.ts'
+import { type Page, pageOf } from '../../page.ts'
 import { normalizeEmail } from '../email-address.ts'
 import { loadById } from './load-by-id.ts'
 import type { Role } from './roles.ts'
@@ -11,19 +9,6 @@ import type { Tables } from './tables.ts'
 import type { Team } from './teams.ts'
 
 export type UserStore = ReturnType<typeof createUserStore>
-
-/**
- * Maximum number of rows that a statement about several users reads. A user has
- * a row for each of its roles, of up to 2 KB. A user with more rows is read by a
- * separate statement.
- */
-const MAX_ROWS = 400
-
-/**
- * Number of turns of the event loop that other requests get before a user with
- * more than `MAX_ROWS` rows is read.
- */
-const TURNS = 16
 
 export function createUserStore(db: Kysely<Tables>) {
   const change = (
@@ -53,8 +38,8 @@ export function createUserStore(db: Kysely<Tables>) {
   const selectUsers = () =>
     db.selectFrom('users').select(['id', 'email', 'name', 'team_id'])
   /**
-   * Reads a row for each role of a user in one statement, so that the user and
-   * its roles are of one moment.
+   * Reads a row for each role of each user in one statement, so that a user, its
+   * team and its roles are of one moment.
    */
   const withRoles = (users: ReturnType<typeof selectUsers>) =>
     db
@@ -69,75 +54,18 @@ export function createUserStore(db: Kysely<Tables>) {
         'roles.name as role_name',
         'roles.description as role_description',
       ])
-  const withSomeRoles = (users: ReturnType<typeof selectUsers>) =>
-    withRoles(users).orderBy('users.id').limit(MAX_ROWS)
-
-  const selectById = compiled(db, (id: Expression<UserId>) =>
-    withRoles(selectUsers().where('id', '=', id)),
-  )
-  const selectByIds = compiledForKeys(
-    db,
-    (ids: readonly Expression<UserId>[]) =>
-      withSomeRoles(selectUsers().where('id', 'in', ids)),
-  )
+      .orderBy('users.id')
 
   const page = (after: Expression<UserId>, limit: Expression<number>) =>
     selectUsers().where('id', '>', after).orderBy('id').limit(limit)
-  const selectPage = compiled(
-    db,
-    (after: Expression<UserId>, limit: Expression<number>) =>
-      withSomeRoles(page(after, limit)),
+  const selectPage = compiled<[UserId, number], UserRow>(db, (after, limit) =>
+    withRoles(page(after, limit)),
   )
-  const selectPageOfTeam = compiled(
+  const selectPageOfTeam = compiled<[UserId, number, TeamId], UserRow>(
     db,
-    (
-      after: Expression<UserId>,
-      limit: Expression<number>,
-      team_id: Expression<TeamId>,
-    ) => withSomeRoles(page(after, limit).where('team_id', '=', team_id)),
+    (after, limit, team_id) =>
+      withRoles(page(after, limit).where('team_id', '=', team_id)),
   )
-
-  const findAll = async (ids: readonly UserId[]) =>
-    toWholeUsers(await selectByIds(ids), MAX_ROWS)
-
-  const largeReads = pLimit(4)
-  const ownTurn = createOwnTurn()
-  const findLarge = (id: UserId): Promise<User | undefined> =>
-    largeReads(async () => {
-      await ownTurn(TURNS)
-      return toUsers(await selectById(id))[0]
-    })
-
-  /**
-   * Lists users of one team or of all teams in creation order, which is the
-   * order of their ids. `''` starts at the first.
-   */
-  async function list({
-    after,
-    limit,
-    team_id,
-  }: {
-    after: UserId | ''
-    limit: number
-    team_id?: TeamId | undefined
-  }): Promise<Page<User>> {
-    // biome-ignore lint/plugin: '' is not in the type of the column.
-    const start = after as UserId
-    const rows = await (team_id
-      ? selectPageOfTeam(start, limit + 1, team_id)
-      : selectPage(start, limit + 1))
-    const { items, unread } = toWholeUsers(rows, MAX_ROWS)
-    if (unread === undefined || items.length > 0)
-      return {
-        items: items.slice(0, limit),
-        hasMore: unread !== undefined || items.length > limit,
-      }
-    const large = await findLarge(unread)
-    if (large) return { items: [large], hasMore: true }
-    // The only user of the page was deleted meanwhile. A page without items
-    // would have no last id, at which the next page starts.
-    return list({ after, limit, team_id })
-  }
 
   return {
     /**
@@ -160,9 +88,31 @@ export function createUserStore(db: Kysely<Tables>) {
     },
 
     /** Returns the user, or undefined. Concurrent calls share a statement. */
-    find: loadById(findAll, findLarge),
+    find: loadById(
+      db,
+      (ids: readonly Expression<UserId>[]) =>
+        withRoles(selectUsers().where('id', 'in', ids)),
+      toUsers,
+    ),
 
-    list,
+    /**
+     * Lists users of one team or of all teams in creation order, which is the
+     * order of their ids.
+     */
+    async list({
+      after,
+      limit,
+      team_id,
+    }: {
+      after: UserId
+      limit: number
+      team_id?: TeamId | undefined
+    }): Promise<Page<User>> {
+      const rows = await (team_id
+        ? selectPageOfTeam(after, limit + 1, team_id)
+        : selectPage(after, limit + 1))
+      return pageOf(toUsers(rows), limit)
+    },
 
     /**
      * Sets the fields that are not null. Returns false when the user
@@ -245,15 +195,4 @@ function toUsers(rows: readonly UserRow[]): User[] {
   for (const { roles } of users.values())
     roles.sort((a, b) => (a.id < b.id ? -1 : 1))
   return [...users.values()]
-}
-
-/**
- * Joins at most `limit` rows, in the order of the users. If there are `limit`
- * rows, omits the last user, which may lack roles, and returns its id as
- * `unread`.
- */
-function toWholeUsers(rows: readonly UserRow[], limit: number) {
-  const items = toUsers(rows)
-  const unread = rows.length < limit ? undefined : items.pop()?.id
-  return { items, unread }
 }

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { REPOSITORY } from 'testkit/documents.ts'
+import {
+  connectForTest,
+  emptyDatabaseForTest,
+  fileOf,
+} from 'testkit/engines.ts'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { PROFILES } from '../../src/app.ts'
+import * as ids from '../../src/ids.ts'
+import type { ProfileName } from '../../src/variables.ts'
+import { openForTest } from '../support/http-fixture.ts'
+import { rowsOf } from '../support/released-database.ts'
+
+const types = Object.values(ids)
+const file = 'packages/typed-id/test/vectors/typed-id.json'
+const vectors: {
+  valid: { uuid: string }[]
+  invalid: { texts: Record<string, string> }[]
+} = JSON.parse(readFileSync(new URL(file, REPOSITORY), 'utf8'))
+
+/**
+ * Whether a CHECK accepts an id, by the code of the error. 22021 is a NUL
+ * character. A foreign key is checked after a CHECK.
+ */
+const ACCEPTED: Record<string, boolean> = {
+  'no error': true,
+  SQLITE_CONSTRAINT_FOREIGNKEY: true,
+  SQLITE_CONSTRAINT_CHECK: false,
+  23503: true,
+  23514: false,
+  22021: false,
+}
+
+/** Opens a database with a driver: Kysely and our dialect are not tested here. */
+async function connect(url: string) {
+  if (!url.startsWith('sqlite:')) {
+    const client = await connectForTest(url)
+    return (sql: string, ...values: string[]) =>
+      client.query(sql.replace('?', '$1'), values)
+  }
+  const database = new Sqlite(fileOf(url))
+  onTestFinished(() => void database.close())
+  return async (sql: string, ...values: string[]) =>
+    void database.prepare(sql).run(values)
+}
+
+// Profile B runs only on SQLite.
+const profiles: ProfileName[] =
+  inject('engine') === 'postgres' ? ['a'] : ['a', 'b']
+
+test.each(profiles)(
+  'each id column of Profile %s accepts exactly the ids that the library accepts',
+  async (name) => {
+    const url = await emptyDatabaseForTest(
+      inject('engine') === 'postgres' ? 'postgres' : 'sqlite-file',
+    )
+    const { db } = await openForTest(url, {}, name)
+    await PROFILES[name].storeDemo(db)
+    const run = await connect(url)
+    async function accepts(table: string, id: string) {
+      const sql = `update ${table} set id = ? where id = (select min(id) from ${table})`
+      await run('begin')
+      const code = await run(sql, id).then(
+        () => 'no error',
+        (error) => error.code,
+      )
+      await run('rollback')
+      return ACCEPTED[code] ?? code
+    }
+    let columns = 0
+    for (const [table, [row]] of Object.entries(await rowsOf(url))) {
+      if (table.startsWith('kysely_')) continue
+      expect(row, `storeDemo() must store a row in ${table}`).toBeDefined()
+      if (row?.id === undefined) continue
+      columns += 1
+      const type = types.find((type) => type.is(row.id))
+      if (type === undefined) throw new Error(`${row.id} in ${table}: no type`)
+      const texts = [
+        ...types.map(({ example }) => example),
+        ...vectors.valid.map(({ uuid }) => type.fromUuid(uuid)),
+        ...vectors.invalid
+          .flatMap(({ texts }) => Object.values(texts))
+          .map((text) => text.replaceAll('user', type.prefix)),
+      ]
+      for (const text of texts)
+        expect(await accepts(table, text), `${table}: ${text}`).toBe(
+          type.is(text),
+        )
+    }
+    expect(columns).toBeGreaterThan(1)
+  },
+)
