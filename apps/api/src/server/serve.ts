@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import {
   createServer,
@@ -20,8 +19,8 @@ import { isLoopback } from '../loopback.ts'
 import { limitConnections } from './connections.ts'
 import { HEALTH_CHECKS } from './health.ts'
 import { type Address, listen } from './listen.ts'
-import { COMMON_HEADERS } from './log-requests.ts'
 import { normalizeTarget, SERVER } from './request-line.ts'
+import { writeFailure } from './write-failure.ts'
 
 /**
  * Limits of one server, which variables.ts describes. Times are in
@@ -261,33 +260,4 @@ function parserRejection(code?: string): [Reason, Failure] {
   if (code === 'HPE_HEADER_OVERFLOW')
     return ['headers', HTTP_ERRORS.headers_too_large]
   return ['malformed', HTTP_ERRORS.bad_request]
-}
-
-/**
- * Writes a response to the socket and closes the connection. Avoids Node's
- * ServerResponse, to which the app may still write. Returns the request id.
- */
-function writeFailure(
-  socket: Socket,
-  { status, detail, headers }: Failure,
-  hasBody = true,
-): string {
-  const requestId = randomUUID()
-  const body = hasBody ? JSON.stringify({ detail }) : ''
-  const fields = {
-    ...COMMON_HEADERS,
-    ...headers,
-    'content-type': 'application/json',
-    'content-length': body.length,
-    'x-request-id': requestId,
-    connection: 'close',
-  }
-  const lines = Object.entries(fields).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  )
-  socket.end(
-    `HTTP/1.1 ${status} ${detail}\r\n${lines.join('')}\r\n${body}`,
-    () => socket.destroy(),
-  )
-  return requestId
 }
