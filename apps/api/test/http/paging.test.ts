@@ -1,9 +1,12 @@
 import { Hono } from 'hono'
 import { nextPage, readPages } from 'testkit/client.ts'
+import { idSchema } from 'typed-id/zod'
 import { describe, expect } from 'vitest'
+import { z } from 'zod'
 import type { OpenDatabase } from '../../src/database/open.ts'
 import { list } from '../../src/http/list.ts'
-import { RoleId, TeamId } from '../../src/ids.ts'
+import { declaredRoutes } from '../../src/http/routes.ts'
+import { RoleId, SessionId, TeamId } from '../../src/ids.ts'
 import { TeamResponse } from '../../src/profile-a/schemas.ts'
 import {
   assignRoles,
@@ -139,6 +142,27 @@ test.for([200, 201, 400])(
     const page = await service.get('/teams?limit=300')
     expect(page.json).toHaveLength(Math.min(count, 300))
     expect(page.headers.has('link')).toBe(count > 300)
+  },
+)
+
+test.for([
+  [TeamId, 'The items, oldest first'],
+  [SessionId, 'The items, in the order of their ids'],
+] as const)(
+  'the document states the order of a list: %s, %s',
+  ([after, description]) => {
+    const declaration = {
+      id: 'list',
+      tag: 'x',
+      summary: 'List',
+      item: z.object({ id: idSchema(after) }),
+      after,
+    }
+    const page = async () => ({ items: [], hasMore: false })
+    const { routes } = new Hono().get('/x', list(declaration, page))
+    expect(declaredRoutes(routes)).toMatchObject([
+      { declaration: { success: { description } } },
+    ])
   },
 )
 

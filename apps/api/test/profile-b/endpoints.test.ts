@@ -136,8 +136,10 @@ test.for([
   [`/teams/${TeamId.example}`, 404, 'Team not found'],
   ['/roles', 404, 'Not Found'],
 ] as const)(
-  'GET %s responds %d "%s"',
+  'GET %s responds %d "%s", and HEAD the same status',
   async ([path, status, detail], { service }) => {
     expect(await service.get(path)).toMatchObject(failure(status, detail))
+    const head = await service.request(path, { method: 'HEAD' })
+    expect(head.status).toBe(status)
   },
 )
