@@ -7,7 +7,13 @@ import {
   RawNode,
   SelectQueryNode,
 } from 'kysely'
-import { type Prepare, run, waitForLock } from './statements.ts'
+import {
+  addCaller,
+  controlOf,
+  type Prepare,
+  run,
+  waitForLock,
+} from './statements.ts'
 import type { Writer } from './writer.ts'
 
 export interface Reader {
@@ -310,22 +316,3 @@ export class Connection implements DatabaseConnection {
 }
 
 const NO_ROWS = { rows: [] }
-
-/** Adds the stack of the caller, which the error of a queue does not have. */
-function addCaller(error: unknown): void {
-  const { stack = '' } = new Error()
-  if (error instanceof Error)
-    error.stack += stack.slice(stack.indexOf('\n', stack.indexOf('\n') + 1))
-}
-
-/**
- * Returns the command by which a raw statement begins or ends a transaction. A
- * connection runs it as a savepoint of a group.
- */
-function controlOf(sql: string): string | undefined {
-  const [, command] =
-    /^[\s;]*(begin|commit|end|rollback(?!.*\bto\b))\b/is.exec(
-      sql.replace(/--[^\n]*|\/\*.*?\*\//gs, ' '),
-    ) ?? []
-  return command?.toLowerCase()
-}

@@ -67,3 +67,22 @@ export async function waitForLock<T>(
         throw error
     }
 }
+
+/** Adds the stack of the caller, which the error of a queue does not have. */
+export function addCaller(error: unknown): void {
+  const { stack = '' } = new Error()
+  if (error instanceof Error)
+    error.stack += stack.slice(stack.indexOf('\n', stack.indexOf('\n') + 1))
+}
+
+/**
+ * Returns the command by which a raw statement begins or ends a transaction. A
+ * connection runs it as a savepoint of a group.
+ */
+export function controlOf(sql: string): string | undefined {
+  const [, command] =
+    /^[\s;]*(begin|commit|end|rollback(?!.*\bto\b))\b/is.exec(
+      sql.replace(/--[^\n]*|\/\*.*?\*\//gs, ' '),
+    ) ?? []
+  return command?.toLowerCase()
+}
