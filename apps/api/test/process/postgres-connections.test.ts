@@ -189,6 +189,29 @@ describe('a client returns what `pg` returns for', () => {
   })
 })
 
+test('a connection that the server ends fails its queries and emits an error as in `pg`', async () => {
+  const connectionString = await emptyDatabaseForTest('postgres')
+  const lose = async (Client: typeof pg.Client, queries: string[]) => {
+    const client = new Client({ connectionString })
+    await client.connect()
+    const emitted = new Promise((resolve) => client.once('error', resolve))
+    const failed = await Promise.allSettled(
+      queries.map((text) => client.query(text)),
+    )
+    const event = String(await emitted)
+    const later = await Promise.allSettled([client.query('select')])
+    const reasons = [...failed, ...later].map((each) =>
+      each.status === 'rejected' ? String(each.reason) : each.value.command,
+    )
+    return [...reasons, event]
+  }
+  const end = 'select pg_terminate_backend(pg_backend_pid())'
+  for (const queries of [[end, 'select'], [end]])
+    expect(await lose(NamedStatementClient, queries)).toEqual(
+      await lose(pg.Client, queries),
+    )
+})
+
 test('a statement is not repeated behind other queries of its client, which could have ended its transaction', async () => {
   const client = new NamedStatementClient(
     await emptyDatabaseForTest('postgres'),
