@@ -5,10 +5,8 @@ import { fileOf, freshDatabase } from 'testkit/engines.ts'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { GroupCommitDialect } from '../../src/database/group-commit/dialect.ts'
 import type { GroupCommitConfig } from '../../src/database/group-commit/driver.ts'
-import {
-  preparing,
-  waitForLock,
-} from '../../src/database/group-commit/statements.ts'
+import { preparing } from '../../src/database/group-commit/prepare.ts'
+import { waitForLock } from '../../src/database/group-commit/statements.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { TABLES, VIOLATIONS } from '../support/violations.ts'
 

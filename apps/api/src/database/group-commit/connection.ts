@@ -7,13 +7,8 @@ import {
   RawNode,
   SelectQueryNode,
 } from 'kysely'
-import {
-  addCaller,
-  controlOf,
-  type Prepare,
-  run,
-  waitForLock,
-} from './statements.ts'
+import type { Prepare } from './prepare.ts'
+import { addCaller, controlOf, run, waitForLock } from './statements.ts'
 import type { Writer } from './writer.ts'
 
 export interface Reader {
@@ -21,7 +16,7 @@ export interface Reader {
   readonly prepare: Prepare
 }
 
-/** The savepoint of a transaction in its group: no other savepoint has its name. */
+/** The savepoint of a transaction in its group. No other one has the name. */
 const MEMBER = `"${randomUUID()}"`
 
 const ROW_QUERIES = new Set(
@@ -153,9 +148,9 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Streams with a cursor on a connection of its own, because a cursor on the
-   * shared reader would show every other read an old state. Where there is no
-   * second connection, keeps the writer as a transaction does.
+   * Streams with a cursor on a separate connection, because a cursor on the
+   * shared reader would show every other read an old state. Without a reader,
+   * keeps the writer as a transaction does.
    */
   async *streamQuery<R>(
     query: CompiledQuery,

@@ -1,7 +1,8 @@
 import type Sqlite from 'better-sqlite3'
 import { type DatabaseConnection, SqliteDriver } from 'kysely'
 import { Connection, type Reader } from './connection.ts'
-import { preparing, TIMEOUT_MS } from './statements.ts'
+import { preparing } from './prepare.ts'
+import { TIMEOUT_MS } from './statements.ts'
 import { Writer } from './writer.ts'
 
 export interface GroupCommitConfig {

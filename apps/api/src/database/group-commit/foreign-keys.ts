@@ -14,6 +14,7 @@ import {
   TableNode,
   UpdateQueryNode,
 } from 'kysely'
+import { type Prepare, preparing } from './prepare.ts'
 
 /** Some columns of a table. */
 export interface Key {
@@ -56,6 +57,7 @@ export function findForeignKey(
   const table = tableOf(query.query)
   if (table === undefined || !db.inTransaction) return undefined
   const keys = readForeignKeys(db)
+  const prepare = preparing(db)
   const ofTable = (end: 'child' | 'parent') =>
     keys.filter((key) => isSameName(key[end].table, table))
   const old = ofTable('parent').length > 0 ? readOldRows(db, query) : []
@@ -66,11 +68,13 @@ export function findForeignKey(
     return (
       findKey(created, ofTable('child'), (row, { child, parent }) => {
         const values = valuesOf(row, child)
-        return !values.includes(null) && !hasRow(db, parent, values)
+        return !values.includes(null) && !hasRow(prepare, parent, values)
       }) ??
       findKey(old, ofTable('parent'), (row, { child, parent }) => {
         const values = valuesOf(row, parent)
-        return !hasRow(db, parent, values) && hasRow(db, child, values)
+        return (
+          !hasRow(prepare, parent, values) && hasRow(prepare, child, values)
+        )
       })
     )
   } catch (error) {
@@ -80,7 +84,7 @@ export function findForeignKey(
     return findKey(old, ofTable('parent'), (row, key) => {
       const isSelf = isSameName(key.child.table, table)
       const values = valuesOf(row, key.parent)
-      return key.isRestrict && !isSelf && hasRow(db, key.child, values)
+      return key.isRestrict && !isSelf && hasRow(prepare, key.child, values)
     })
   } finally {
     if (db.inTransaction)
@@ -186,17 +190,15 @@ const valuesOf = (row: Row, { columns }: Key): unknown[] =>
   columns.map((column) => row.get(column.toLowerCase()))
 
 const hasRow = (
-  db: Sqlite.Database,
+  prepare: Prepare,
   { table, columns }: Key,
   values: unknown[],
 ): boolean =>
-  db
-    .prepare(
-      `select 1 from main.${quoted(table)} where ${columns
-        .map((column) => `${quoted(column)} = ?`)
-        .join(' and ')}`,
-    )
-    .get(values) !== undefined
+  prepare(
+    `select 1 from main.${quoted(table)} where ${columns
+      .map((column) => `${quoted(column)} = ?`)
+      .join(' and ')}`,
+  ).get(values) !== undefined
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 

@@ -3,24 +3,8 @@ import type Sqlite from 'better-sqlite3'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { nameConstraint } from './constraints.ts'
 
-const PREPARED_LIMIT = 500
-
 /** Default maximum wait for the lock of another process, in milliseconds. */
 export const TIMEOUT_MS = 5000
-
-export type Prepare = (sql: string) => Sqlite.Statement<unknown[]>
-
-export function preparing(db: Sqlite.Database): Prepare {
-  const prepared = new Map<string, Sqlite.Statement<unknown[]>>()
-  return (sql) => {
-    let statement = prepared.get(sql)
-    if (statement) return statement
-    if (prepared.size >= PREPARED_LIMIT) prepared.clear()
-    statement = db.prepare<unknown[]>(sql)
-    prepared.set(sql, statement)
-    return statement
-  }
-}
 
 /**
  * Runs a statement. If the statement violates a constraint, the property

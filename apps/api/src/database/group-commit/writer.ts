@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
-import { type Prepare, preparing, waitForLock } from './statements.ts'
+import { type Prepare, preparing } from './prepare.ts'
+import { waitForLock } from './statements.ts'
 
 interface Write {
   work(): unknown
