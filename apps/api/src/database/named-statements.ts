@@ -7,38 +7,86 @@ import pg from 'pg'
  */
 const MAX_NAMES = 200
 
+/** An option of `pg` that its types lack. */
+interface Options {
+  readonly Promise?: PromiseConstructor
+}
+
+type Callback = (error: Error | null, result?: pg.QueryResult) => void
+
 /**
  * A connection that names each statement with parameters, so that PostgreSQL
  * prepares it once. The name is a hash of the SQL, so clients that share a
  * server connection through a pooler never execute a wrong statement.
  *
  * Repeats a statement once if the server has not executed it, or has rolled it
- * back. Never repeats one of a transaction, whose earlier statements are lost.
+ * back. Never repeats a statement of a transaction, whose earlier statements are
+ * lost, or one that shares the queue of the client with others.
  */
 export class NamedStatementClient extends pg.Client {
   /** The name of each SQL text, or undefined after the name has failed. */
   readonly #names = new Map<string, string | undefined>()
 
-  // biome-ignore lint/suspicious/noExplicitAny: `pg` declares ten overloads.
-  override query(text: any, values?: any, callback?: any): any {
-    return typeof text === 'string' && callback === undefined
-      ? this.#execute(text, values)
-      : super.query(text, values, callback)
+  readonly #Promise: PromiseConstructor
+  /** At least the number of queries in the queue of the client. */
+  #queued = 0
+
+  constructor(config?: string | (pg.ClientConfig & Options)) {
+    super(config)
+    this.#Promise = (typeof config === 'object' && config.Promise) || Promise
+    this.on('drain', () => {
+      this.#queued = 0
+    })
   }
 
-  async #execute(text: string, values: unknown[] = []) {
-    const isAlone = this.getTransactionStatus() === 'I'
+  // biome-ignore lint/suspicious/noExplicitAny: `pg` declares ten overloads.
+  override query(query: any, values?: any, callback?: any): any {
+    this.#queued += 1
+    const [list, done] =
+      typeof values === 'function' ? [[], values] : [values ?? [], callback]
+    if (typeof query !== 'string' || (done && typeof done !== 'function'))
+      return super.query(query, values, callback)
+    if (done) return this.#execute(query, list, done)
+    return new this.#Promise((resolve, reject) =>
+      this.#execute(query, list, (error, result) =>
+        error ? reject(error) : resolve(result),
+      ),
+    ).catch((error: Error) => {
+      // As in `pg`: the stack leads to the caller instead of the socket.
+      Error.captureStackTrace(error)
+      throw error
+    })
+  }
+
+  #execute(text: string, values: unknown[], done: Callback): void {
     // Without parameters, such as BEGIN and COMMIT, a statement has no name.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
-    try {
-      return await super.query({ name, text, values })
-    } catch (error) {
+    void super.query({ name, text, values }, (error, result) => {
+      // The server reports the status of a transaction after each statement, so
+      // this is the one before the error. A second attempt must not come after
+      // other queries of the queue.
+      const isLast = this.#queued === 1
+      const isAlone = isLast && this.getTransactionStatus() === 'I'
+      this.#queued -= 1
       if (isNameInvalid(error)) this.#names.set(text, undefined)
+      else if (isLast && isFatal(error))
+        return this.#awaitEnd(() => done(error, result))
       // The pool will open a new connection.
-      else if (isUseless(error)) void this.end()
-      if (!isAlone || !(isNameInvalid(error) || isConflict(error))) throw error
-      return super.query({ text, values })
-    }
+      else if (isLast && isUseless(error)) void this.end()
+      if (isAlone && (isNameInvalid(error) || isConflict(error)))
+        void super.query({ text, values }, done)
+      else done(error, result)
+    })
+  }
+
+  /**
+   * Closes the connection, which the server is closing, before the error of the
+   * query is known: the pool would give it to the next request. Then `pg` emits
+   * an error, which would end the process if no one else listens.
+   */
+  #awaitEnd(done: () => void): void {
+    this.once('error', () => {}).once('end', done)
+    this.connection.stream.destroy()
   }
 
   #nameOf(text: string): string | undefined {
@@ -70,6 +118,10 @@ const isNameInvalid = (error: unknown): boolean =>
  */
 const isConflict = (error: unknown): boolean =>
   /^(?:40001|40P01)$/.test(codeOf(error))
+
+/** Returns whether the server closes the connection after the error. */
+const isFatal = (error: unknown): boolean =>
+  /^(?:FATAL|PANIC)$/.test(String((error as { severity?: string })?.severity))
 
 /**
  * Returns whether to close the connection, which `pg` would still give to the

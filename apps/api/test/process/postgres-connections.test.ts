@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import pg from 'pg'
 import {
   connectForTest,
   countBlocked,
@@ -7,6 +8,7 @@ import {
 } from 'testkit/engines.ts'
 import { proxyTo } from 'testkit/sockets.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { NamedStatementClient } from '../../src/database/named-statements.ts'
 import type { OpenDatabase } from '../../src/database/open.ts'
 import { TeamId } from '../../src/ids.ts'
 import { openForTest, serviceAt, storedUser } from '../support/http-fixture.ts'
@@ -123,6 +125,126 @@ describe('a statement with parameters', () => {
     await admin.query("alter table t add column note text default 'new'")
     expect(await read()).toEqual({ n: 1, note: 'new' })
   })
+})
+
+describe('a client returns what `pg` returns for', () => {
+  const text = 'select $1::int as n'
+  const plain = 'select 1 as n, 2 as n'
+  const config = { text, values: [7] }
+  const array = { text: plain, rowMode: 'array' as const }
+  const types = { getTypeParser: () => (value: string) => `parsed ${value}` }
+  type Done = (error: Error | null, result?: unknown) => void
+  const forms: [string, (client: pg.Client, done: Done) => unknown][] = [
+    ['(text)', (client) => client.query(plain)],
+    ['(text, values)', (client) => client.query(text, [7])],
+    ['(text, null)', (client) => client.query(plain, null as never)],
+    ['(text, callback)', (client, done) => client.query(plain, done)],
+    ['(text, values, callback)', (c, done) => c.query(text, [7], done)],
+    ['(config)', (client) => client.query(config)],
+    ['(config, values)', (client) => client.query({ text }, [7])],
+    ['(config, callback)', (client, done) => client.query(config, done)],
+    ['rowMode', (client) => client.query(array)],
+    ['types', (client) => client.query({ text: plain, types })],
+    ['two statements', (client) => client.query(`${plain}; ${plain}`)],
+    ['no statement', (client) => client.query('')],
+    ['a wrong text', (client) => client.query('wrong')],
+    ['a wrong text, callback', (c, done) => c.query('wrong $1', [7], done)],
+    ['a wrong value', (client) => client.query(text, 7 as never)],
+    ['a wrong callback', (client) => client.query(text, [7], 7 as never)],
+    [
+      'a Submittable',
+      (client, done) =>
+        void client
+          .query(new pg.Query(text, [7]))
+          .on('error', done)
+          .on('end', (result) => done(null, result)),
+    ],
+  ]
+  test.for(forms)('%s', async ([, query]) => {
+    const connectionString = await emptyDatabaseForTest('postgres')
+    const outcomes = [pg.Client, NamedStatementClient].map(async (Client) => {
+      const client = new Client({ connectionString })
+      await client.connect()
+      const called = new Promise((resolve, reject) => {
+        const done: Done = (error, result) =>
+          error ? reject(error) : resolve({ result })
+        const returned = query(client, done)
+        if (returned instanceof Promise) returned.then(resolve, reject)
+      })
+      const parts = (each: pg.QueryResult | { result: pg.QueryResult }) =>
+        [each].flat().map((one) => {
+          const isCalled = 'result' in one
+          const results = [isCalled ? one.result : one].flat()
+          return [isCalled, results.map(({ rows, command }) => [rows, command])]
+        })
+      const outcome = await called.then(
+        (result) => parts(result as pg.QueryResult),
+        (error) => [String(error), error.code],
+      )
+      await client.end()
+      return outcome
+    })
+    const [stock, ours] = await Promise.all(outcomes)
+    expect(ours).toEqual(stock)
+  })
+})
+
+test('a connection that the server ends fails its queries and emits an error as in `pg`', async () => {
+  const connectionString = await emptyDatabaseForTest('postgres')
+  const lose = async (Client: typeof pg.Client, queries: string[]) => {
+    const client = new Client({ connectionString })
+    await client.connect()
+    const emitted = new Promise((resolve) => client.once('error', resolve))
+    const failed = await Promise.allSettled(
+      queries.map((text) => client.query(text)),
+    )
+    const event = String(await emitted)
+    const later = await Promise.allSettled([client.query('select')])
+    const reasons = [...failed, ...later].map((each) =>
+      each.status === 'rejected' ? String(each.reason) : each.value.command,
+    )
+    return [...reasons, event]
+  }
+  const end = 'select pg_terminate_backend(pg_backend_pid())'
+  for (const queries of [[end, 'select'], [end]])
+    expect(await lose(NamedStatementClient, queries)).toEqual(
+      await lose(pg.Client, queries),
+    )
+})
+
+test('a statement is not repeated behind other queries of its client, which could have ended its transaction', async () => {
+  const client = new NamedStatementClient(
+    await emptyDatabaseForTest('postgres'),
+  )
+  await client.connect()
+  await client.query(`
+    create sequence attempts;
+    create function fail(n integer) returns integer language plpgsql as
+      $$ begin perform nextval('attempts'); raise sqlstate '40001'; end $$`)
+  const queries = [
+    client.query('begin'),
+    client.query('select fail($1)', [1]),
+    client.query('rollback'),
+  ]
+  expect(await Promise.allSettled(queries)).toMatchObject([
+    { status: 'fulfilled' },
+    { reason: { code: '40001' } },
+    { status: 'fulfilled' },
+  ])
+  const { rows } = await client.query('select last_value::int from attempts')
+  expect(rows).toEqual([{ last_value: 1 }])
+  await client.end()
+})
+
+test('a client returns the promises of its option', async () => {
+  class Own<T> extends Promise<T> {}
+  const connectionString = await emptyDatabaseForTest('postgres')
+  const client = new NamedStatementClient({ connectionString, Promise: Own })
+  await client.connect()
+  const query = client.query('select')
+  expect(query).toBeInstanceOf(Own)
+  await query
+  await client.end()
 })
 
 test('a connection has its timeouts and its name', async () => {

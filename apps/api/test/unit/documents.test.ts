@@ -126,6 +126,15 @@ describe('reliability.md', () => {
   })
 })
 
+test('each row of the table about the SQLite dialect has the title of a test', () => {
+  const page = read('apps/api/src/database/group-commit/README.md')
+  const tests = read('apps/api/test/unit/group-commit.test.ts')
+  const [, , ...rows] = page.match(/^\| .*$/gm) ?? []
+  expect(rows.length).toBeGreaterThan(8)
+  for (const row of rows)
+    expect(tests).toContain(`'${/"([^"]+)" *\|$/.exec(row)?.[1]}'`)
+})
+
 /** Blocks of code, and code in a line. */
 const CODE = /^ *```[\s\S]*?^ *```$|`[^`\n]+`/gm
 

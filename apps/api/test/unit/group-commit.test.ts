@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { CompiledQuery, Kysely, sql } from 'kysely'
+import { CompiledQuery, Kysely } from 'kysely'
 import { fileOf, freshDatabase } from 'testkit/engines.ts'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { GroupCommitDialect } from '../../src/database/group-commit/dialect.ts'
 import type { GroupCommitConfig } from '../../src/database/group-commit/driver.ts'
-import {
-  preparing,
-  waitForLock,
-} from '../../src/database/group-commit/statements.ts'
+import { preparing } from '../../src/database/group-commit/prepare.ts'
+import { waitForLock } from '../../src/database/group-commit/statements.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { TABLES, VIOLATIONS } from '../support/violations.ts'
 
 interface Tables {
   t: { n: number }
+  child: { n: number }
 }
 
 const SHORT_MS = 200
@@ -96,7 +96,7 @@ describe('a group', () => {
       expect(count('commit')).toBe(1)
       // Each savepoint is released: an open savepoint would keep a copy of each
       // written page.
-      expect(count('release member')).toBe(count('savepoint member'))
+      expect(count('release')).toBe(count('savepoint'))
     },
   )
 
@@ -118,24 +118,25 @@ describe('a group', () => {
     expect(storedNumbers()).toEqual([])
   })
 
-  const VIOLATION = 'insert or rollback into t values (1)'
+  const insertOrRollBack = (on = db) =>
+    on.insertInto('t').orRollback().values({ n: 1 }).execute()
   test.each([
     [
       'its commit fails',
       'FOREIGNKEY',
-      () => run('insert into child values (9)'),
+      () => db.insertInto('child').values({ n: 9 }).execute(),
     ],
     [
       'a statement ends it, as a full disk does',
       'PRIMARYKEY',
-      () => run(VIOLATION),
+      () => insertOrRollBack(),
     ],
     [
       'a transaction ends it, even if its callback hides the error',
       'PRIMARYKEY',
       () =>
         db.transaction().execute(async (trx) => {
-          await run(VIOLATION, trx).catch(() => {})
+          await insertOrRollBack(trx).catch(() => {})
           await insert(5, trx).catch(() => {})
         }),
     ],
@@ -266,40 +267,103 @@ test('a write returns the number of its rows and the id of the last one', async 
   ])
 })
 
-describe('a violated constraint has the name that PostgreSQL gives it:', () => {
-  // biome-ignore lint/suspicious/noExplicitAny: other tables.
-  const cases: [string, (db: Kysely<any>) => { execute(): unknown }][] = [
-    ['parent_pkey', (db) => db.insertInto('parent').values({ id: 1 })],
-    ['pair_a_b_key', (db) => db.insertInto('pair').values({ a: 1, b: 1 })],
-    [
-      'first_a_fkey',
-      (db) => db.insertInto('first').values({ n: sql`1 + ${1}`, a: 3 }),
-    ],
-    [
-      'second_b_fkey',
-      (db) => db.updateTable('second').set({ b: 3 }).where('b', '=', 1),
-    ],
-    ['second_b_fkey', (db) => db.deleteFrom('parent').where('id', '=', 1)],
-    ['first_a_fkey', (db) => db.deleteFrom('parent').where('id', '=', 2)],
-  ]
-  test.each(cases)('%s', async (constraint, query) => {
+describe('the name of a violated constraint', () => {
+  beforeEach(() => {
     writer.pragma('foreign_keys = on')
-    writer.exec(`
-      create table parent (id integer primary key);
-      create table pair (a, b, unique (a, b));
-      create table other (id integer primary key);
-      create table before_first (a references other);
-      create table first (a references parent, n);
-      create table second (b references parent (id));
-      create table other_second (a references other);
-      insert into parent values (1), (2);
-      insert into pair values (1, 1);
-      insert into other values (2);
-      insert into before_first values (2);
-      insert into other_second values (2);
-      insert into first values (2, 0);
-      insert into second values (1)`)
-    await expect(query(db).execute()).rejects.toMatchObject({ constraint })
+    writer.exec(TABLES)
+  })
+
+  test.for(VIOLATIONS)(
+    'is the one of PostgreSQL: %s',
+    async ([name, query]) => {
+      const rejected = query(db).execute()
+      await expect(rejected).rejects.toMatchObject({ constraint: name })
+      const inside = db
+        .transaction()
+        .execute(async (trx) => query(trx).execute())
+      await expect(inside).rejects.toMatchObject({ constraint: name })
+    },
+  )
+
+  const long = 'x'.repeat(60)
+  // biome-ignore lint/suspicious/noExplicitAny: other tables.
+  const uncertain: [string, (db: Kysely<any>) => Promise<unknown>][] = [
+    [
+      'a raw statement violates a foreign key',
+      (db) => run('insert into child (parent_id) values (9)', db),
+    ],
+    [
+      'a row that a DELETE would cascade to is needed',
+      async (db) => {
+        await run(
+          'create table d (id integer primary key, up references parent on delete cascade)',
+          db,
+        )
+        await run('create table needs (d references d)', db)
+        await run('insert into d values (1, 5)', db)
+        await run('insert into needs values (1)', db)
+        await db.deleteFrom('parent').where('id', '=', 5).execute()
+      },
+    ],
+    [
+      'two constraints have the same columns',
+      async (db) => {
+        await run('create unique index again on code (note)', db)
+        await db.insertInto('code').values({ note: 'a note' }).execute()
+      },
+    ],
+    [
+      'PostgreSQL would number the name, which another table has',
+      async (db) => {
+        await run('create table s (t_u unique)', db)
+        await run('create table s_t (u unique)', db)
+        const insert = () => db.insertInto('s_t').values({ u: 1 }).execute()
+        await insert()
+        await insert()
+      },
+    ],
+    [
+      'PostgreSQL would shorten the name',
+      async (db) => {
+        await run(`create table ${long} (u unique)`, db)
+        const insert = () => db.insertInto(long).values({ u: 1 }).execute()
+        await insert()
+        await insert()
+      },
+    ],
+    [
+      'the table exists in an attached database, too',
+      async (db) => {
+        await run('create temporary table code (note unique)', db)
+        const insert = () => db.insertInto('code').values({ note: 1 }).execute()
+        await insert()
+        await insert()
+      },
+    ],
+  ]
+  test.for(uncertain)(
+    'is missing, and the error is the one of the driver, when %s',
+    async ([, violate]) => {
+      const error = await violate(db).catch((thrown) => thrown)
+      expect(error).toHaveProperty(
+        'code',
+        expect.stringMatching(/FOREIGNKEY$|UNIQUE$/),
+      )
+      expect(error).not.toHaveProperty('constraint')
+    },
+  )
+
+  test('is found without a trace: later statements of the transaction are checked as before', async () => {
+    await db.transaction().execute(async (trx) => {
+      await insert(1, trx)
+      for (const [, query] of VIOLATIONS)
+        await expect(query(trx).execute()).rejects.toThrow('constraint')
+    })
+    expect(storedNumbers()).toEqual([1])
+    expect(other.prepare('select count(*) as n from child').get()).toEqual({
+      n: 2,
+    })
+    expect(writer.pragma('defer_foreign_keys', { simple: true })).toBe(0)
   })
 })
 
@@ -371,9 +435,293 @@ test('a statement is prepared once, and again after 500 others', () => {
   expect(prepare('select 0')).not.toBe(first)
 })
 
-test('a cursor is rejected, because it would keep other statements waiting', async () => {
-  const cursor = db.selectFrom('t').selectAll().stream()
-  await expect(cursor.next()).rejects.toThrow('does not stream')
+describe('a connection of db.connection()', () => {
+  const connect = <T>(work: (on: Kysely<Tables>) => Promise<T>) =>
+    db.connection().execute(work)
+
+  test('runs statements after each end of a transaction', async () => {
+    await connect(async (on) => {
+      await insertInside(1, on)
+      const failed = on.transaction().execute(async (trx) => {
+        await insert(2, trx)
+        throw new Error('undone')
+      })
+      await expect(failed).rejects.toThrow('undone')
+      await insert(3, on)
+      const undone = await on.startTransaction().execute()
+      await insert(4, undone)
+      await undone.rollback().execute()
+      await insert(6, on)
+      expect(await select(on)).toEqual([{ n: 1 }, { n: 3 }, { n: 6 }])
+    })
+    expect(storedNumbers()).toEqual([1, 3, 6])
+  })
+
+  test.each([
+    ['begin', 'commit', [0, 1, 2]],
+    ['BEGIN IMMEDIATE', 'End Transaction;', [0, 1, 2]],
+    ['/* a\n; */ begin exclusive', '-- commit\n ; rollback /* to */', [0, 2]],
+  ])(
+    'runs a raw %s … %s as a transaction, and reads its rows',
+    async (begin, end, stored) => {
+      const before = insert(0)
+      const begun = Promise.withResolvers<void>()
+      const later = begun.promise.then(() => insert(2))
+      await connect(async (on) => {
+        await run(begin, on)
+        await insert(1, on)
+        begun.resolve()
+        await run('savepoint a', on)
+        await insert(9, on)
+        await run('rollback to a', on)
+        expect(await select(on)).toEqual([{ n: 0 }, { n: 1 }])
+        expect(storedNumbers()).toEqual([])
+        await run(end, on)
+        expect(storedNumbers()).toEqual(stored.slice(0, -1))
+        await later
+        expect(await select(on)).toEqual(stored.map((n) => ({ n })))
+      })
+      await before
+      expect(storedNumbers()).toEqual(stored)
+    },
+  )
+
+  const wrong: [string, string, (on: Kysely<Tables>) => Promise<unknown>][] = [
+    [
+      'commit without begin',
+      'no transaction is active',
+      (on) => run('commit', on),
+    ],
+    [
+      'rollback without begin',
+      'no transaction is active',
+      (on) => run('rollback', on),
+    ],
+    [
+      'begin twice',
+      'within a transaction',
+      (on) => run('begin', on).then(() => run('begin', on)),
+    ],
+    [
+      'transaction() after begin',
+      'within a transaction',
+      (on) => run('begin', on).then(() => insertInside(8, on)),
+    ],
+    [
+      'savepoint without begin',
+      'begin a transaction before',
+      (on) => run('savepoint a', on),
+    ],
+    [
+      'begin without an end',
+      'open at the end',
+      (on) => run('begin', on).then(() => insert(8, on)),
+    ],
+    [
+      'begin, and a statement that fails',
+      'UNIQUE constraint failed: t.n',
+      (on) => run('begin', on).then(() => insert(1, on)),
+    ],
+  ]
+  test.each(wrong)(
+    'rejects %s with "%s", and stores nothing',
+    async (_, message, work) => {
+      await insert(1)
+      await expect(connect(work)).rejects.toThrow(message)
+      await insert(2)
+      expect(storedNumbers()).toEqual([1, 2])
+    },
+  )
+
+  test('in a transaction, a raw commit or rollback ends this transaction alone, and the commit of Kysely is rejected', async () => {
+    const ended = (command: string, n: number) =>
+      db.transaction().execute(async (trx) => {
+        await insert(n, trx)
+        await run(command, trx)
+      })
+    const none = {
+      reason: { message: expect.stringContaining('no transaction is active') },
+    }
+    expect(
+      await Promise.allSettled([
+        insert(1),
+        ended('rollback', 2),
+        ended('commit', 3),
+        insert(4),
+      ]),
+    ).toMatchObject([
+      { status: 'fulfilled' },
+      none,
+      none,
+      { status: 'fulfilled' },
+    ])
+    expect(storedNumbers()).toEqual([1, 3, 4])
+  })
+
+  test('runs raw statements on the writer, outside of a transaction, and reads there what they changed', async () => {
+    await Promise.all([
+      insert(1),
+      connect(async (on) => {
+        await run('pragma foreign_keys = off', on)
+        expect((await run('pragma foreign_keys', on)).rows).toEqual([
+          { foreign_keys: 0 },
+        ])
+        await run('pragma foreign_keys = on', on)
+        expect((await run('pragma foreign_keys', on)).rows).toEqual([
+          { foreign_keys: 1 },
+        ])
+        await run('vacuum', on)
+        await run('pragma case_sensitive_like = on', on)
+        const like = on.selectNoFrom((eb) =>
+          eb(eb.val('A'), 'like', 'a').as('is'),
+        )
+        expect(await like.execute()).toEqual([{ is: 0 }])
+        await run('pragma case_sensitive_like = off', on)
+      }),
+      insert(2),
+    ])
+  })
+})
+
+test('temporary tables and attached databases can be read by every statement', async () => {
+  await db.schema
+    .createTable('mine')
+    .temporary()
+    .addColumn('n', 'integer')
+    .execute()
+  await run("attach ':memory:' as attached; -- a comment")
+  await run('create table attached.theirs as select 1 as n')
+  // The table of the main database has a row.
+  await insert(1)
+  await run('create temporary table t (n)')
+  // biome-ignore lint/suspicious/noExplicitAny: other tables.
+  const any = db as Kysely<any>
+  expect(await any.selectFrom('mine').selectAll().execute()).toEqual([])
+  expect(await any.selectFrom('attached.theirs').selectAll().execute()).toEqual(
+    [{ n: 1 }],
+  )
+  expect(await select()).toEqual([])
+})
+
+describe('savepoints', () => {
+  test('of any name are rolled back and released inside their transaction', async () => {
+    const trx = await db.startTransaction().execute()
+    await insert(1, trx)
+    const name = 'member'
+    for (const savepoint of ['a"b', name]) {
+      const inner = await trx.savepoint(savepoint).execute()
+      await insert(2, inner)
+      await inner.rollbackToSavepoint(savepoint).execute()
+    }
+    const kept = await trx.savepoint('kept').execute()
+    await insert(3, kept)
+    await kept.releaseSavepoint('kept').execute()
+    expect(storedNumbers()).toEqual([])
+    await trx.commit().execute()
+    expect(storedNumbers()).toEqual([1, 3])
+  })
+
+  test('that are open do not outlive a rollback', async () => {
+    const trx = await db.startTransaction().execute()
+    await insert(1, trx)
+    const inner = await trx.savepoint('member').execute()
+    await insert(2, inner)
+    await trx.rollback().execute()
+    await insert(3)
+    expect(storedNumbers()).toEqual([3])
+  })
+})
+
+describe('a stream', () => {
+  const rows = [{ n: 1 }, { n: 2 }, { n: 3 }]
+  const stream = (on = db) => on.selectFrom('t').selectAll().stream(2)
+  async function collect<T>(iterable: AsyncIterable<T>): Promise<T[]> {
+    const items: T[] = []
+    for await (const item of iterable) items.push(item)
+    return items
+  }
+  const config = {
+    'with a reader': () => db,
+    'without one': () => on({ writer: connect() }),
+  }
+  beforeEach(() => void other.exec('insert into t values (1), (2), (3)'))
+
+  test.each(Object.entries(config))(
+    '%s returns all rows, in a transaction too',
+    async (_, open) => {
+      const second = open()
+      expect(await collect(stream(second))).toEqual(rows)
+      const inside = second.transaction().execute(async (trx) => {
+        await insert(4, trx)
+        return collect(stream(trx))
+      })
+      expect(await inside).toEqual([...rows, { n: 4 }])
+      await second.destroy()
+    },
+  )
+
+  test('with a reader returns the rows of its start, while other statements write and read new ones', async () => {
+    const streamed: unknown[] = []
+    for await (const row of stream()) {
+      streamed.push(row)
+      await insert(10 * row.n)
+      expect(await select()).toContainEqual({ n: 10 * row.n })
+    }
+    expect(streamed).toEqual(rows)
+  })
+
+  test('without a reader keeps the writer until it ends, or has waited too long', async () => {
+    const second = on({ writer: connect(), timeoutMs: SHORT_MS })
+    const left = stream(second)
+    await left.next()
+    const waiting = insert(4, second)
+    await runMicrotasks()
+    expect(storedNumbers()).toHaveLength(3)
+    await left.return?.()
+    await waiting
+    const stuck = stream(second)
+    await stuck.next()
+    await insert(5, second)
+    await stuck.next()
+    await expect(stuck.next()).rejects.toThrow('ran no statement')
+    await second.destroy()
+  })
+
+  test('of a statement other than a select is rejected', async () => {
+    const written = db.insertInto('t').values({ n: 9 }).returningAll().stream()
+    await expect(written.next()).rejects.toThrow(
+      'only a select can be streamed',
+    )
+  })
+})
+
+test('an error of a write has the stack of its caller', async () => {
+  const error = await insertTwice().catch((thrown) => thrown)
+  expect(error).toHaveProperty('stack', expect.stringContaining('insertTwice'))
+})
+async function insertTwice(): Promise<void> {
+  await insert(1)
+  await insert(1)
+}
+
+test('a statement beside an open transaction waits for its end, and the transaction expires with the number of waiting writes', async () => {
+  useShortTimeout()
+  const trx = await db.startTransaction().execute()
+  await insert(1, trx)
+  await insert(2)
+  await expect(trx.commit().execute()).rejects.toThrow('while 1 other')
+  expect(storedNumbers()).toEqual([2])
+})
+
+test('a log of Kysely receives the statements of a transaction, as with SqliteDialect', async () => {
+  const logged: string[] = []
+  const second = new Kysely<Tables>({
+    dialect: new GroupCommitDialect({ writer: connect() }),
+    log: ({ query }) => void logged.push(query.sql),
+  })
+  await insertInside(1, second)
+  await second.destroy()
+  expect(logged).toEqual(['begin', expect.stringContaining('insert'), 'commit'])
 })
 
 test('an aborted write that waits for its turn is not stored', async () => {

@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto'
+import Sqlite from 'better-sqlite3'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+  RawNode,
+  SelectQueryNode,
+} from 'kysely'
+import type { Prepare } from './prepare.ts'
+import { addCaller, controlOf, run, waitForLock } from './statements.ts'
+import type { Writer } from './writer.ts'
+
+export interface Reader {
+  readonly db: Sqlite.Database
+  readonly prepare: Prepare
+}
+
+/** The savepoint of a transaction in its group. No other one has the name. */
+const MEMBER = `"${randomUUID()}"`
+
+const ROW_QUERIES = new Set(
+  ['Select', 'Insert', 'Update', 'Delete'].map((name) => `${name}QueryNode`),
+)
+
+/**
+ * One operation of Kysely: a statement, or what runs in `db.connection()` or in
+ * a transaction.
+ */
+export class Connection implements DatabaseConnection {
+  readonly #writer: Writer
+  readonly #reader: Reader | undefined
+  /** A raw statement may have changed settings that concern later reads. */
+  #hasRunRaw = false
+  /**
+   * The open transaction. `stored` settles after the commit of its group, which
+   * continues when `end` settles.
+   */
+  #open:
+    | {
+        stored: Promise<void>
+        end: PromiseWithResolvers<void>
+        timer: NodeJS.Timeout
+      }
+    | undefined
+  /** The reason why the transaction cannot be committed. */
+  #error: unknown
+  /** The error of the last statement in the open transaction. */
+  #lastError: unknown
+  #cursor: IterableIterator<unknown> | undefined
+
+  constructor(writer: Writer, reader: Reader | undefined) {
+    this.#writer = writer
+    this.#reader = reader
+  }
+
+  get isOpen(): boolean {
+    return this.#open !== undefined
+  }
+
+  executeQuery<R>(
+    query: CompiledQuery,
+    options?: { signal?: AbortSignal },
+  ): Promise<QueryResult<R>> {
+    if (RawNode.is(query.query))
+      switch (controlOf(query.sql)) {
+        case 'begin':
+          return this.#begin()
+        case 'commit':
+        case 'end':
+          if (this.#open || this.#error) return this.#commit()
+          break
+        case 'rollback':
+          if (this.#open || this.#error) return this.#rollBack()
+      }
+    return this.#open || this.#error
+      ? this.#runInside(query)
+      : this.#runOutside(query, options?.signal)
+  }
+
+  async #runOutside<R>(query: CompiledQuery, signal?: AbortSignal) {
+    this.#assertOutside()
+    const writer = this.#writer
+    if (SelectQueryNode.is(query.query)) {
+      const reader = this.#chooseReader()
+      if (reader) return run<R>(reader.prepare(query.sql), query)
+      if (!writer.db.inTransaction)
+        return run<R>(writer.prepare(query.sql), query)
+    }
+    const isAlone = RawNode.is(query.query)
+    this.#hasRunRaw ||= isAlone
+    let own: unknown
+    const work = () => {
+      try {
+        // An abort does not undo a write that has started.
+        signal?.throwIfAborted()
+        return isAlone ? this.#runAlone<R>(query) : this.#run<R>(query)
+      } catch (error) {
+        own = error
+        throw error
+      }
+    }
+    try {
+      return await writer.write(work, isAlone)
+    } catch (error) {
+      // The error of a group belongs to all of its writes.
+      if (isAlone || error === own) addCaller(error)
+      throw error
+    }
+  }
+
+  /** Returns the reader, unless the writer alone can return the right rows. */
+  #chooseReader(): Reader | undefined {
+    return this.#hasRunRaw || this.#writer.hasOwnTables
+      ? undefined
+      : this.#reader
+  }
+
+  /**
+   * Runs a raw statement outside of a transaction, which `vacuum`, `attach` and
+   * `pragma foreign_keys` need.
+   */
+  async #runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { db, timeoutMs } = this.#writer
+    const result = await waitForLock(() => this.#run<R>(query), timeoutMs)
+    if (!db.inTransaction) return result
+    db.exec('rollback')
+    throw new Error(`begin a transaction before: ${query.sql}`)
+  }
+
+  #run<R>(query: CompiledQuery): QueryResult<R> {
+    const result = run<R>(this.#writer.prepare(query.sql), query)
+    if (!ROW_QUERIES.has(query.query.kind)) this.#writer.updateOwnTables()
+    return result
+  }
+
+  async #runInside<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#error) throw this.#error
+    this.#open?.timer.refresh()
+    this.#lastError = undefined
+    try {
+      return this.#run<R>(query)
+    } catch (error) {
+      this.#lastError = error
+      if (!this.#writer.db.inTransaction) this.#error = error
+      throw error
+    }
+  }
+
+  /**
+   * Streams with a cursor on a separate connection, because a cursor on the
+   * shared reader would show every other read an old state. Without a reader,
+   * keeps the writer as a transaction does.
+   */
+  async *streamQuery<R>(
+    query: CompiledQuery,
+    chunkSize: number,
+  ): AsyncIterableIterator<QueryResult<R>> {
+    if (!SelectQueryNode.is(query.query))
+      throw new Error('only a select can be streamed')
+    if (this.#error) throw this.#error
+    if (this.#open) {
+      yield* this.#iterate<R>(this.#writer.db, query, chunkSize)
+      return
+    }
+    this.#assertOutside()
+    const reader = this.#chooseReader()
+    if (reader) {
+      const own = new Sqlite(reader.db.name, { readonly: true, timeout: 0 })
+      try {
+        yield* this.#iterate<R>(own, query, chunkSize)
+      } finally {
+        own.close()
+      }
+    } else {
+      await this.#begin()
+      try {
+        yield* this.#iterate<R>(this.#writer.db, query, chunkSize)
+      } finally {
+        await this.#rollBack()
+      }
+    }
+  }
+
+  async *#iterate<R>(
+    db: Sqlite.Database,
+    { sql, parameters }: CompiledQuery,
+    chunkSize: number,
+  ): AsyncIterableIterator<QueryResult<R>> {
+    const cursor = db.prepare<unknown[], R>(sql).iterate(parameters)
+    this.#cursor = cursor
+    let rows: R[] = []
+    try {
+      for (const row of cursor) {
+        if (rows.push(row) < chunkSize) continue
+        yield { rows }
+        rows = []
+        if (this.#cursor !== cursor)
+          throw this.#error ?? new Error('the transaction has ended')
+        this.#open?.timer.refresh()
+      }
+      if (rows.length > 0) yield { rows }
+    } finally {
+      this.#cursor = undefined
+    }
+  }
+
+  async #begin() {
+    if (this.#error) throw this.#error
+    if (this.#open) {
+      this.#lastError = new Error(
+        'cannot start a transaction within a transaction',
+      )
+      throw this.#lastError
+    }
+    this.#assertOutside()
+    // An `await` before `enterWith` would hide the AsyncLocalStorage context
+    // from the callback.
+    this.#writer.current.enterWith(this)
+    const { db, timeoutMs } = this.#writer
+    await new Promise<void>((resolve, reject) => {
+      const stored = this.#writer.write<void>(() => {
+        db.exec(`savepoint ${MEMBER}`)
+        const end = Promise.withResolvers<void>()
+        const timer = setTimeout(() => this.#expire(), timeoutMs)
+        this.#open = { stored, end, timer }
+        resolve()
+        return end.promise
+      })
+      // Rejects if the group could not start. `commit` throws later errors.
+      stored.catch(reject)
+    })
+    return NO_ROWS
+  }
+
+  async #commit() {
+    if (this.#error) throw this.#error
+    const open = this.#leave(`release ${MEMBER}`)
+    open?.end.resolve()
+    try {
+      await open?.stored
+    } catch (error) {
+      this.#error = error
+      throw error
+    }
+    return NO_ROWS
+  }
+
+  async #rollBack() {
+    this.#undo(this.#error ?? new Error('the transaction was rolled back'))
+    this.#error = undefined
+    return NO_ROWS
+  }
+
+  #expire(): void {
+    const { timeoutMs, waitingCount } = this.#writer
+    const waiting = waitingCount && ` while ${waitingCount} other writes waited`
+    this.#error = new Error(
+      `the transaction was rolled back: it ran no statement for ${timeoutMs} ms${waiting || ''}`,
+    )
+    this.#undo(this.#error)
+  }
+
+  #undo(error: unknown): void {
+    const undo = `rollback to ${MEMBER}; release ${MEMBER}`
+    this.#leave(undo)?.end.reject(error)
+  }
+
+  /**
+   * Rolls back what a raw `begin` has left open.
+   *
+   * @throws the error of the last statement, if it has failed.
+   */
+  async release(): Promise<void> {
+    if (!this.#open) return
+    await this.#rollBack()
+    throw (
+      this.#lastError ??
+      new Error(
+        'a transaction was open at the end of the callback: it was rolled back',
+      )
+    )
+  }
+
+  /**
+   * Ends the transaction, unless it has expired or SQLite has rolled the whole
+   * group back.
+   */
+  #leave(sql: string) {
+    const open = this.#open
+    const { db } = this.#writer
+    // SQLite does not end a transaction with an open cursor.
+    if (open) this.#cursor?.return?.()
+    this.#cursor = undefined
+    if (open && db.inTransaction) db.exec(sql)
+    clearTimeout(open?.timer)
+    this.#open = undefined
+    return open
+  }
+
+  /**
+   * Throws if called in the callback of an open transaction: there, a statement
+   * of `db` would wait forever for the end of the transaction.
+   */
+  #assertOutside(): void {
+    if (this.#writer.current.getStore()?.isOpen)
+      throw new Error(
+        'a transaction is open here: use the argument of its callback instead of `db`',
+      )
+  }
+}
+
+const NO_ROWS = { rows: [] }
