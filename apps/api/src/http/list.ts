@@ -26,7 +26,7 @@ const PAGE = 200
  * a page has about this number of characters: 200 users with 100 roles each
  * would take 0.1 to 0.4 s, in which no other request runs.
  */
-const PAGE_TEXT = 256 * 1024
+const PAGE_TEXT = 128 * 1024
 
 /**
  * A response to a request with `limit` ends after this number of characters,
