@@ -7,6 +7,7 @@ import {
   RULES_OF_LOOKS,
   serveFolder,
 } from 'testkit/browser.ts'
+import { defineId } from 'typed-id'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 
 const PAGE = new URL('../dist/inspector.html', import.meta.url)
@@ -171,6 +172,67 @@ test.each(PLACES)(
       expect(linked.problems).toEqual([])
     }, place),
 )
+
+test('a changed fragment opens its id, and a broken fragment leaves the input', () =>
+  withPage(async ({ page, input }) => {
+    const setFragment = (text: string) =>
+      page.evaluate((hash) => {
+        location.hash = hash
+      }, text)
+    await setFragment(SHORT)
+    await expect.poll(() => input.inputValue()).toBe(SHORT)
+    expect(await title(page)).toBe('Typed id, short form (TypeID)')
+    await setFragment('%')
+    await expect.poll(() => page.url()).toContain('#%')
+    expect(await input.inputValue()).toBe(SHORT)
+  }))
+
+test('a broken fragment opens the example', async () => {
+  const { input, problems } = await openInspector(`${PAGE.href}#%`)
+  expect(await input.inputValue()).toBe(STANDARD)
+  expect(problems).toEqual([])
+})
+
+test.each([
+  ['that rejects', () => Promise.reject(new Error('denied'))],
+  ['that is missing', undefined],
+])(
+  'with a clipboard %s, a button reports it, then has its label again',
+  (_, writeText) =>
+    withPage(async ({ page }) => {
+      await page.clock.install()
+      await page.evaluate(
+        `Object.defineProperty(navigator, 'clipboard', { value: ${writeText && `{ writeText: ${writeText} }`} })`,
+      )
+      const button = page.locator('dd button').first()
+      await button.click()
+      await expect.poll(() => button.textContent()).toBe('Failed')
+      expect(await readStatus(page)).toBe(
+        'Standard not copied: select and copy it',
+      )
+      await page.clock.fastForward(1500)
+      expect(await button.textContent()).toBe('Copy')
+    }),
+)
+
+test('of 1,001 ids, shows 1,000 and says so', () =>
+  withPage(async ({ page, input }) => {
+    // `fill` would emit an event for each line.
+    const paste = (count: number) =>
+      input.evaluate((element: HTMLTextAreaElement, lines) => {
+        element.value = lines
+        element.dispatchEvent(new Event('input'))
+      }, defineId('user').generateMany(count).join('\n'))
+    await paste(1001)
+    expect(await title(page)).toBe('1,001 ids')
+    expect(await page.locator('tbody tr').count()).toBe(1000)
+    expect(await page.locator('#result p').textContent()).toBe(
+      'Shown are the first 1000.',
+    )
+    await paste(1000)
+    expect(await title(page)).toBe('1,000 ids')
+    expect(await page.locator('#result p').count()).toBe(0)
+  }))
 
 test('the theme is the one of the system, unless the site has stored another', async () => {
   const { page } = await openInspector(await startPlace('/docs/'), {
