@@ -57,10 +57,12 @@ const varyingBits = (numbers: readonly bigint[]) =>
 
 const randomOf = (uuid: string) => Number(numberOfUuid(uuid) & 0xffffffffffffn)
 
-test('two sources return 200,000 different uuids in one millisecond', () => {
-  const now = () => NOON
-  const uuids = [0, 1].flatMap(() => times(100_000, createUuidv7({ now })))
-  expect(new Set(uuids).size).toBe(200_000)
+test('two sources count from different random numbers in one millisecond', () => {
+  const counters = times(100, () =>
+    counterOf(createUuidv7({ now: () => NOON })()),
+  )
+  // Of 100 numbers of 25 bits, two are equal in one of 7,000 runs.
+  expect(new Set(counters).size).toBeGreaterThan(97)
 })
 
 describe('the sequence', () => {

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { startPostgres } from 'testkit/postgres.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  afterAll,
+  beforeAll,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest'
 import { VECTORS } from '../../build-vectors.ts'
 import { firstIdAt, lastIdAt } from '../../src/generate/range.ts'
 import { defineId } from '../../src/index.ts'
@@ -65,6 +72,15 @@ export function testPostgres(name?: string): () => Server {
     await client.end()
     await server.stop()
   })
+
+  /** Runs the SQL file in a schema of this test, which other tests do not see. */
+  async function useSchema(): Promise<void> {
+    await client.query('create schema own; set search_path = own')
+    onTestFinished(async () => {
+      await client.query('reset search_path; drop schema own cascade')
+    })
+    await client.query(file)
+  }
 
   /** Evaluates an SQL expression of the columns a and b for many rows. */
   async function map(
@@ -211,6 +227,7 @@ export function testPostgres(name?: string): () => Server {
   })
 
   test('defaults, generated columns, functional indexes and foreign keys use the functions and domains', async () => {
+    await useSchema()
     await query(`
       create table teams (id team_id primary key default typed_id_generate('team'));
       create table members (
@@ -253,24 +270,24 @@ export function testPostgres(name?: string): () => Server {
 
   test('ids of a domain sort by code units, whatever the collation of the database', async () => {
     const collation =
-      "select collation_name from information_schema.domains where domain_name = 'user_id'"
+      "select collation_name from information_schema.domains where domain_name = 'user_id' and domain_schema = 'public'"
     expect(await query(collation)).toEqual([['C']])
   })
 
   test('the functions work in any schema with an empty search path, as in a restore', async () => {
-    await query(`create schema ids; set search_path = ids; ${file};
-      create table ids.a (id ids.user_id default ids.typed_id_generate('user'));
-      set search_path = ''; insert into ids.a default values;
-      create index on ids.a (ids.typed_id_to_short(id))`)
+    await useSchema()
+    await query(`create table a (id user_id default typed_id_generate('user'));
+      set search_path = ''; insert into own.a default values;
+      create index on own.a (own.typed_id_to_short(id))`)
     const [[id]] = (await query(
-      'select ids.typed_id_from_short(ids.typed_id_to_short(id)) from ids.a',
+      'select own.typed_id_from_short(own.typed_id_to_short(id)) from own.a',
     )) as [[string]]
     expect(UserId.is(id)).toBe(true)
-    await query('drop schema ids cascade; reset search_path')
   })
 
   test('an operator for text and uuid in the search path, and a temporary type uuid, change no result', async () => {
-    await query(`create schema own; set search_path = own, public; create domain pg_temp.uuid as text;
+    await useSchema()
+    await query(`create domain pg_temp.uuid as text;
       create function own.cat(text, pg_catalog.uuid) returns text language sql as 'select ''''';
       create operator own.|| (leftarg = text, rightarg = pg_catalog.uuid, function = own.cat)`)
     const [ids] = (await query(
@@ -278,12 +295,11 @@ export function testPostgres(name?: string): () => Server {
         typed_id_from_uuid('user', '0190163d-8694-739b-aea5-966c26f8ad91'), typed_id_first_at('user', now())`,
     )) as [string[]]
     expect(ids.map(UserId.is)).toEqual([true, true, true, true])
-    await query(
-      'drop schema own cascade; drop domain pg_temp.uuid; reset search_path',
-    )
+    await query('drop domain pg_temp.uuid')
   })
 
   test('the file reports a type with the name of a domain', async () => {
+    await useSchema()
     await query('create domain project_id as bigint')
     const { out } = await cli(['sql', 'postgres', '--types', 'project'])
     expect(await messageOf(query(out))).toBe(
@@ -305,19 +321,23 @@ export function testPostgres(name?: string): () => Server {
   })
 
   test('the file of --drop is one statement, fails while a table uses a domain, and then removes everything', async () => {
+    await useSchema()
+    await query('create table users (id user_id)')
     const { out } = await cli([...command, '--drop'])
     // As a prepared statement, `out` cannot contain a second statement.
     const drop = client.query({ name: 'drop', text: out })
     expect(await messageOf(drop)).toContain('other objects depend on it')
-    await query('drop table users, members, teams')
+    await query('drop table users')
     await query(out)
     await query(out)
     expect(
-      await query("select proname from pg_proc where proname like 'typed_id%'"),
+      await query(
+        "select proname from pg_proc where proname like 'typed_id%' and pronamespace = 'own'::regnamespace",
+      ),
     ).toEqual([])
     expect(
       await query(
-        "select typname from pg_type where typname like any ('{user_id,team_id,orderLine_id}')",
+        "select typname from pg_type where typname like any ('{user_id,team_id,orderLine_id}') and typnamespace = 'own'::regnamespace",
       ),
     ).toEqual([])
   })
