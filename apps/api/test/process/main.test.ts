@@ -33,6 +33,15 @@ describe('a service process', () => {
     expect(service.stderr()).toBe('')
   })
 
+  test('writes nothing into the shared temporary folder, where another user could replace it', async () => {
+    const TMPDIR = await folderForTest()
+    const env = { ...IN_MEMORY, TMPDIR, NODE_COMPILE_CACHE: '' }
+    const service = await startServiceForTest(env)
+    expect((await service.get('/docs')).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+    expect(await readdir(TMPDIR)).toEqual([])
+  })
+
   test('stops after SIGHUP, which a closed terminal sends', async () => {
     const service = await startServiceForTest(IN_MEMORY)
     expect(await service.stop('SIGHUP')).toBe(0)
