@@ -64,8 +64,8 @@ export async function start(
         ? undefined
         : (await import('../observability/metrics.ts')).createMetrics()
 
-    // A stop signal ends this wait. If the database does not respond, opening
-    // it and closing its pool could take forever.
+    // A stop signal ends this wait, and the one below. If the database does not
+    // respond, opening it and closing its pool could take forever.
     const opened = await Promise.race([
       openWithRows(config, options, metrics?.countError),
       stopSignal,
@@ -91,14 +91,20 @@ export async function start(
       logsPaths: options.isPretty ?? false,
     })
 
-    const metricsUrl =
-      metrics &&
-      (await serveMetrics(
-        { port: metricsPort ?? 0, host },
-        metrics.registry,
-        (path) => app.request(path),
-      ).catch(inSetting('HOST, METRICS_PORT')))
-    const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
+    const listen = async () => {
+      const metricsUrl =
+        metrics &&
+        (await serveMetrics(
+          { port: metricsPort ?? 0, host },
+          metrics.registry,
+          (path) => app.request(path),
+        ).catch(inSetting('HOST, METRICS_PORT')))
+      const serving = serve(app, config, log).catch(inSetting('HOST, PORT'))
+      return { metricsUrl, server: await serving }
+    }
+    const listening = await Promise.race([listen(), stopSignal])
+    if (typeof listening === 'string') return
+    const { metricsUrl, server } = listening
     metrics?.watchService({ server, database: opened })
 
     const urls = {
@@ -153,6 +159,8 @@ function warnOfFileLimit(
   { limits: { connections }, database: { poolSize } }: Config,
   log: Logger,
 ): void {
+  // Without this, the report resolves the address of each socket to a name.
+  process.report.excludeNetwork = true
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files: { soft: number | string } }
   }
