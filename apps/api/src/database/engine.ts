@@ -37,6 +37,8 @@ export interface Engine {
    * Returns the number of requests that wait for a connection to PostgreSQL.
    */
   poolWaiting?(): number
+  /** Throws UnavailableError when the files of SQLite were replaced. */
+  check?(): void
   /**
    * Runs migrations, whose statements may take longer than those of requests.
    * Without this function, migrations run on `dialect`.

@@ -5,7 +5,8 @@ import { assertMigrated, type Migrations, migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-export interface OpenDatabase extends Pick<Engine, 'poolWaiting' | 'warning'> {
+export interface OpenDatabase
+  extends Pick<Engine, 'poolWaiting' | 'warning' | 'check'> {
   readonly db: AnyDatabase
   close(): Promise<void>
 }
