@@ -72,8 +72,8 @@ export async function start(
     ])
     if (typeof opened === 'string') return
     closing.push(opened.close)
-    if (opened.warning)
-      log.warn({ reason: opened.warning }, 'insecure connection')
+    for (const reason of opened.warnings ?? [])
+      log.warn({ reason }, 'connection warning')
     warnOfFileLimit(config, log)
 
     const observers = [metrics?.onResponse, tracing?.onResponse].filter(
@@ -159,8 +159,8 @@ function warnOfFileLimit(
   { limits: { connections }, database: { poolSize } }: Config,
   log: Logger,
 ): void {
-  // Without this, the report resolves the address of each socket to a name.
-  process.report.excludeNetwork = true
+  // Otherwise the report resolves the address of each socket to a name.
+  Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files: { soft: number | string } }
   }

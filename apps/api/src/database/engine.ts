@@ -31,8 +31,8 @@ export interface DatabaseOptions {
  */
 export interface Engine {
   readonly dialect: Dialect
-  /** A security problem of the connection, for the log. */
-  readonly warning?: string
+  /** Problems of the connection, for the log. */
+  readonly warnings?: readonly string[]
   /**
    * Returns the number of requests that wait for a connection to PostgreSQL.
    */

@@ -6,7 +6,7 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 export interface OpenDatabase
-  extends Pick<Engine, 'poolWaiting' | 'warning' | 'check'> {
+  extends Pick<Engine, 'poolWaiting' | 'warnings' | 'check'> {
   readonly db: AnyDatabase
   close(): Promise<void>
 }
