@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { promisify } from 'node:util'
 import { databaseForTest, folderForTest } from 'testkit/engines.ts'
 import { type Running, runCommand, runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
@@ -95,6 +97,24 @@ test.each([
       isWarned,
     )
     expect(log.includes(`"limit":${limit},"needed":1110`)).toBe(isWarned)
+  },
+)
+
+/** Hashes a password with 4 GB, in a process that may have 2 GB. */
+const HASH_WITHOUT_MEMORY = `
+  import { createPasswordHasher } from '${new URL('../../src/profile-a/passwords.ts', import.meta.url)}'
+  const cost = { memoryCost: 4_000_000, timeCost: 1, parallelism: 1 }
+  const hashing = createPasswordHasher(undefined, cost).hash('x')
+  const { name, message } = await hashing.catch((error) => error)
+  console.log(name, message)`
+
+test.skipIf(process.platform !== 'linux')(
+  'without the memory to hash a password, a registration is unavailable: 503 instead of 500',
+  async () => {
+    const node = [process.execPath, '--input-type=module', '-e']
+    const args = [`--as=${2e9}`, ...node, HASH_WITHOUT_MEMORY]
+    const { stdout } = await promisify(execFile)('prlimit', args)
+    expect(stdout).toBe('UnavailableError no memory to hash a password\n')
   },
 )
 
