@@ -82,5 +82,9 @@ export function reasonOf(error: unknown): string {
     cause instanceof Error && cause.message !== message
       ? reasonOf(cause)
       : undefined
-  return [message, reason].filter(Boolean).join(': ').replaceAll('\n', ' ')
+  return [message, reason]
+    .filter(Boolean)
+    .join(': ')
+    .replaceAll('\n', ' ')
+    .replace(/\p{Cc}/gu, (text) => JSON.stringify(text).slice(1, -1))
 }

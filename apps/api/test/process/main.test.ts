@@ -199,6 +199,21 @@ describe('a start is rejected in one line', () => {
     })
   })
 
+  test.each(['1966-01-01', '+010890-01-01'])(
+    'in the year of %s, of which no id can contain the time',
+    async (date) => {
+      const now = `Date.now = () => ${Date.parse(date)}`
+      const NODE_OPTIONS = `--import data:text/javascript,${encodeURI(now)}`
+      const env = { ...IN_MEMORY, PORT: '0', NODE_OPTIONS }
+      expect(await runService(env)).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^clock of this machine: invalid time: expected [^\n]+\n$/,
+        ),
+      })
+    },
+  )
+
   const OPTION =
     'an option of the URL is unknown or repeated: expected only host, port, '
   const ENCODED = 'expected %2F, %3F and %23 instead of /, ? and # in'

@@ -38,7 +38,12 @@ const limit = (name: string, min = 1, max = HOUR) =>
 /** A new variable does not compile without an entry. */
 const CASES: Record<keyof typeof VARIABLES, Cases> = {
   PORT: whole(0, 65_535, (port) => ({ port })),
-  HOST: { accepted: [['::1', { host: '::1' }]] }, // `listen` checks HOST later
+  HOST: {
+    accepted: ['::1', 'fe80::1%eth0', 'my_host.example'].map(
+      (host): [string, object] => [host, { host }],
+    ),
+    rejected: ['127.0.0.1\r', '"127.0.0.1"', 'a b'],
+  },
   PROFILE: {
     accepted: [['b', { profileName: 'b' }]],
     rejected: ['A'],
@@ -46,8 +51,12 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
   DATABASE_URL: {
     accepted: [
       [
-        'sqlite:/tmp//a ~b/file:c/:memory:d/e-wal/x.db',
-        { database: { url: 'sqlite:/tmp/a ~b/file:c/:memory:d/e-wal/x.db' } },
+        "sqlite:/tmp//a ~b/file:c/:memory:d/e-wal/o'hara/100%.db",
+        {
+          database: {
+            url: "sqlite:/tmp/a ~b/file:c/:memory:d/e-wal/o'hara/100%.db",
+          },
+        },
       ],
       // Space, as a file with CRLF contains it: better-sqlite3 would remove it,
       // and the service would watch another file than SQLite writes.
@@ -65,6 +74,14 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
       'sqlite:data/',
       'sqlite:file:users.db',
       'sqlite:~/users.db',
+      'sqlite:"/data/users.db"',
+      "sqlite:'/data/users.db'",
+      "'sqlite:/data/users.db'",
+      'sqlite:$HOME/users.db',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: no shell has replaced it.
+      'sqlite:/data/${NAME}.db',
+      'sqlite:%APPDATA%/users.db',
+      'sqlite:`pwd`/users.db',
       'sqlite: /data/users.db',
       'sqlite:users.db-shm',
       'sqlite:users.db-journal',
