@@ -220,12 +220,45 @@ test.each<[Env, config: object]>([
   [COLLECTOR, { tracing: true }],
   [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://x:1/y' }, { tracing: true }],
   [{ OTEL_TRACES_EXPORTER: 'otlp' }, { tracing: true }],
+  [
+    {
+      ...COLLECTOR,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
+      OTEL_EXPORTER_OTLP_HEADERS: 'a=b,c=d',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '100',
+      OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+      OTEL_EXPORTER_OTLP_CERTIFICATE: urlFile,
+      OTEL_RESOURCE_ATTRIBUTES: 'region=north',
+    },
+    { tracing: true },
+  ],
+  // Other signals may have variables that concern no trace.
+  [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, { tracing: false }],
   [{ ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, { tracing: false }],
   [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, { tracing: true }],
   [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'TRUE' }, { tracing: false }],
   [{ PROFILE: 'b' }, { database: { url: 'sqlite::memory:' } }],
   [{ PROFILE: 'b', ...IN_MEMORY }, { profileName: 'b' }],
 ])('%o sets %o', (env, config) => expect(read(env)).toMatchObject(config))
+
+describe.each([
+  ['TRACES_EXPORTER', ['console', 'zipkin', 'otlp,console']],
+  ['EXPORTER_OTLP_PROTOCOL', ['grpc', 'http/json', 'HTTP/PROTOBUF']],
+  ['EXPORTER_OTLP_TRACES_PROTOCOL', ['grpc']],
+  ['EXPORTER_OTLP_ENDPOINT', ['localhost:4318', 'collector', 'ftp://x']],
+  ['EXPORTER_OTLP_TRACES_ENDPOINT', ['localhost:4318/v1/traces']],
+  ['EXPORTER_OTLP_HEADERS', ['hunter2', 'a=b,hunter2']],
+  ['EXPORTER_OTLP_TIMEOUT', ['1s', '-1', '0']],
+  ['EXPORTER_OTLP_TRACES_COMPRESSION', ['zstd']],
+  ['EXPORTER_OTLP_CERTIFICATE', [emptyFile.slice(1), '/nowhere']],
+  ['RESOURCE_ATTRIBUTES', ['region']],
+])('OTEL_%s', (suffix, rejected) => {
+  test.for(rejected)('%j is rejected in one line with a collector', (value) => {
+    const name = `OTEL_${suffix}`
+    expectRejection(name, { ...COLLECTOR, [name]: value })
+  })
+})
 
 test('setting a variable to its documented default, or to nothing, changes nothing', () => {
   const configured = (env: Env) => JSON.stringify(read(env))
