@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import { createApp, PROFILES } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseOptions } from '../database/engine.ts'
-import { openDatabase, withoutSecrets } from '../database/open.ts'
-import { inSetting } from '../errors.ts'
+import { openDatabase, reasonOf, withoutSecrets } from '../database/open.ts'
+import { inSetting, OperatorError } from '../errors.ts'
 import { UserId } from '../ids.ts'
 import type { LogOutput } from '../observability/log.ts'
 import type { Profile } from '../profile.ts'
@@ -46,6 +46,7 @@ export async function start(
 ): Promise<void> {
   const { log, output, stopSignal } = options
   const { host, limits, profileName, metricsPort } = config
+  assertClock()
   const stopping = new AbortController()
   /**
    * The time at which the process ends, even if the database does not respond.
@@ -127,6 +128,15 @@ export async function start(
     await Promise.race([closed, deadline ?? pause(limits.stopMs)])
   }
   log.info('stopped')
+}
+
+/** Throws if no id can be created, because of a year before 1970 or far off. */
+function assertClock(): void {
+  try {
+    UserId.generate()
+  } catch (error) {
+    throw new OperatorError(`clock of this machine: ${reasonOf(error)}`)
+  }
 }
 
 async function openWithRows(
