@@ -1,5 +1,5 @@
 /**
- * Writes the tables of environment variables, endpoints and metrics in the
+ * Writes the tables of environment variables, endpoints, metrics and migrations in the
  * documents: `pnpm generate` reads them from the sources of the service. A test
  * fails when a document differs.
  */
@@ -26,6 +26,7 @@ export async function updatePages() {
     [page('service/index'), [['endpoints', endpointTable()]]],
     [page('operations/configuration'), variables],
     [page('operations/monitoring'), [['metrics', await metricTable()]]],
+    [page('operations/upgrade'), [['migrations', migrationTable()]]],
   ] as const
   return pages.map(([page, tables]) => {
     const current = readFileSync(page, 'utf8')
@@ -85,6 +86,36 @@ async function metricTable(): Promise<string> {
     .filter(({ name }) => !/^(nodejs|process)_/.test(name))
     .map(({ name, type, help }) => [`\`${name}\``, String(type), help])
   return formatTable({ columns: ['metric', 'type', 'description'], rows })
+}
+
+/** A new migration does not compile without an entry. */
+const MIGRATIONS: Record<
+  keyof typeof PROFILES.a.migrations,
+  { description: string; postgres: string; sqlite: string }
+> = {
+  '0001-initial': {
+    description: 'creates the tables',
+    postgres: 'none',
+    sqlite: 'the file against writes',
+  },
+  '0002-normalized-email': {
+    description: 'makes addresses unique by a form',
+    postgres:
+      '`users` against reads and writes (ACCESS EXCLUSIVE) until it commits',
+    sqlite: 'the file against writes; reads continue',
+  },
+}
+
+function migrationTable(): string {
+  const columns = ['migration', 'locks on PostgreSQL', 'locks on SQLite']
+  const names = Object.keys(
+    PROFILES.a.migrations,
+  ) as (keyof typeof MIGRATIONS)[]
+  const rows = names.map((name) => {
+    const { description, postgres, sqlite } = MIGRATIONS[name]
+    return [`\`${name}\`: ${description}`, postgres, sqlite]
+  })
+  return formatTable({ columns, rows })
 }
 
 /** The descriptions of endpoints do not need a database. */

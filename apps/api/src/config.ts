@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { DATABASE_URLS, parseDatabaseUrl } from './database/url.ts'
 import { OperatorError } from './errors.ts'
+import { readTracing } from './tracing-variables.ts'
 import { DEFAULT_URLS, IN_MEMORY, VARIABLES } from './variables.ts'
 
 export type Config = ReturnType<typeof readConfig>
@@ -49,10 +50,6 @@ export function readConfig(
     if (url === undefined) throw invalid('DATABASE_URL', DATABASE_URLS)
     return url
   }
-  const traces =
-    set.OTEL_TRACES_EXPORTER ??
-    set.OTEL_EXPORTER_OTLP_ENDPOINT ??
-    set.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
   return {
     port,
     host,
@@ -76,14 +73,7 @@ export function readConfig(
       stopMs: data.STOP_TIMEOUT_MS,
     },
     metricsPort,
-    /**
-     * Whether to send spans. The OpenTelemetry packages read their own
-     * environment variables.
-     */
-    tracing:
-      set.OTEL_SDK_DISABLED?.toLowerCase() !== 'true' &&
-      traces !== undefined &&
-      traces !== 'none',
+    tracing: readTracing(set),
   }
 }
 

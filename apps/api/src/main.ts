@@ -1,20 +1,15 @@
-import nodeModule from 'node:module'
 import manifest from 'api/package.json' with { type: 'json' }
 
 // Handles signals before the slow imports: process 1 of a container loses a
 // signal that has no handler yet. The handlers stay, so that a second signal
 // does not end the process while requests complete.
-const stopSignal = new Promise<string>((resolve) => {
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, resolve)
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
+  for (const signal of SIGNALS) process.on(signal, resolve)
 })
 // Without a listener, SIGUSR1 opens Node's inspector, through which any local
 // user can run code in this process.
 process.on('SIGUSR1', () => {})
-
-// Keeps compiled modules on disk: later starts from source take a third less
-// processor time.
-nodeModule.enableCompileCache?.() // Node 20 does not have it
 
 // Checks the version of Node before packages are loaded: better-sqlite3 crashes
 // Node 20.
@@ -38,5 +33,11 @@ if (typeof commands !== 'string') {
     stopSignal,
   })
 }
+// At exit, Node waits for threads that resolve a host name: 20 seconds if the
+// name server does not respond. A signal without a handler ends the process.
+for (const signal of SIGNALS) process.removeAllListeners(signal)
+const signal = await Promise.race([stopSignal, undefined])
+if (signal && process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'))
+  process.kill(process.pid, signal)
 // Ends the process even if its standard output accepts no data.
 process.exit()

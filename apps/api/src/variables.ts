@@ -88,6 +88,7 @@ export const VARIABLE_GROUPS = {
     PORT: integer('Port to listen on; 0 picks a free one', 3000, 0, 65_535),
     HOST: z
       .string()
+      .regex(/^[\w.:%-]+$/, 'an address or a name')
       .prefault('127.0.0.1')
       .describe('Address to listen on; `0.0.0.0` for all'),
     ALLOWED_HOSTS: list(

@@ -1,4 +1,4 @@
-/* Installs the runtimes, the tools and the packed package into a temporary folder, which the next run reuses. */
+/* Installs the runtimes, the tools and the packed package into a folder of the user, which the next run reuses. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -10,14 +10,14 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { VECTORS } from '../build-vectors.ts'
 import { SUBPATHS } from '../subpaths.ts'
 import typeid from '../test/vectors/typeid.json' with { type: 'json' }
 
 const here = import.meta.dirname
-export const folder = join(tmpdir(), 'typed-id-compat')
+export const folder = join(homedir(), '.cache/typed-id-compat')
 export const consumer = join(folder, 'consumer')
 export const tool = (name: string) =>
   join(folder, 'tools/node_modules/.bin', name)

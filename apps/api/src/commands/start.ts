@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import { createApp, PROFILES } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseOptions } from '../database/engine.ts'
-import { openDatabase, withoutSecrets } from '../database/open.ts'
-import { inSetting } from '../errors.ts'
+import { openDatabase, reasonOf, withoutSecrets } from '../database/open.ts'
+import { inSetting, OperatorError } from '../errors.ts'
 import { UserId } from '../ids.ts'
 import type { LogOutput } from '../observability/log.ts'
 import type { Profile } from '../profile.ts'
@@ -46,6 +46,7 @@ export async function start(
 ): Promise<void> {
   const { log, output, stopSignal } = options
   const { host, limits, profileName, metricsPort } = config
+  assertClock()
   const stopping = new AbortController()
   /**
    * The time at which the process ends, even if the database does not respond.
@@ -64,16 +65,16 @@ export async function start(
         ? undefined
         : (await import('../observability/metrics.ts')).createMetrics()
 
-    // A stop signal ends this wait. If the database does not respond, opening
-    // it and closing its pool could take forever.
+    // A stop signal ends this wait, and the one below. If the database does not
+    // respond, opening it and closing its pool could take forever.
     const opened = await Promise.race([
       openWithRows(config, options, metrics?.countError),
       stopSignal,
     ])
     if (typeof opened === 'string') return
     closing.push(opened.close)
-    if (opened.warning)
-      log.warn({ reason: opened.warning }, 'insecure connection')
+    for (const reason of opened.warnings ?? [])
+      log.warn({ reason }, 'connection warning')
     warnOfFileLimit(config, log)
 
     const observers = [metrics?.onResponse, tracing?.onResponse].filter(
@@ -91,14 +92,20 @@ export async function start(
       logsPaths: options.isPretty ?? false,
     })
 
-    const metricsUrl =
-      metrics &&
-      (await serveMetrics(
-        { port: metricsPort ?? 0, host },
-        metrics.registry,
-        (path) => app.request(path),
-      ).catch(inSetting('HOST, METRICS_PORT')))
-    const server = await serve(app, config, log).catch(inSetting('HOST, PORT'))
+    const listen = async () => {
+      const metricsUrl =
+        metrics &&
+        (await serveMetrics(
+          { port: metricsPort ?? 0, host },
+          metrics.registry,
+          (path) => app.request(path),
+        ).catch(inSetting('HOST, METRICS_PORT')))
+      const serving = serve(app, config, log).catch(inSetting('HOST, PORT'))
+      return { metricsUrl, server: await serving }
+    }
+    const listening = await Promise.race([listen(), stopSignal])
+    if (typeof listening === 'string') return
+    const { metricsUrl, server } = listening
     metrics?.watchService({ server, database: opened })
 
     const urls = {
@@ -121,6 +128,15 @@ export async function start(
     await Promise.race([closed, deadline ?? pause(limits.stopMs)])
   }
   log.info('stopped')
+}
+
+/** Throws if no id can be created, because of a year before 1970 or far off. */
+function assertClock(): void {
+  try {
+    UserId.generate()
+  } catch (error) {
+    throw new OperatorError(`clock of this machine: ${reasonOf(error)}`)
+  }
 }
 
 async function openWithRows(
@@ -153,6 +169,8 @@ function warnOfFileLimit(
   { limits: { connections }, database: { poolSize } }: Config,
   log: Logger,
 ): void {
+  // Otherwise the report resolves the address of each socket to a name.
+  Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files: { soft: number | string } }
   }

@@ -31,12 +31,14 @@ export interface DatabaseOptions {
  */
 export interface Engine {
   readonly dialect: Dialect
-  /** A security problem of the connection, for the log. */
-  readonly warning?: string
+  /** Problems of the connection, for the log. */
+  readonly warnings?: readonly string[]
   /**
    * Returns the number of requests that wait for a connection to PostgreSQL.
    */
   poolWaiting?(): number
+  /** Throws UnavailableError when the files of SQLite were replaced. */
+  check?(): void
   /**
    * Runs migrations, whose statements may take longer than those of requests.
    * Without this function, migrations run on `dialect`.

@@ -20,7 +20,7 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
  * server connection through a pooler never execute a wrong statement.
  *
  * Repeats a statement once if the server has not executed it, or has rolled it
- * back. Never repeats a statement of a transaction, whose earlier statements are
+ * back, and on a new connection if the server has ended this one before. Never repeats a statement of a transaction, whose earlier statements are
  * lost, or one that shares the queue of the client with others.
  */
 export class NamedStatementClient extends pg.Client {
@@ -30,9 +30,16 @@ export class NamedStatementClient extends pg.Client {
   readonly #Promise: PromiseConstructor
   /** At least the number of queries in the queue of the client. */
   #queued = 0
+  /** Whether the server has begun to execute the last statement. */
+  #hasBegun = false
+  readonly #config: pg.ClientConfig
 
   constructor(config?: string | (pg.ClientConfig & Options)) {
     super(config)
+    this.#config = typeof config === 'object' ? config : {}
+    this.connection.on('bindComplete', () => {
+      this.#hasBegun = true
+    })
     this.#Promise = (typeof config === 'object' && config.Promise) || Promise
     this.on('drain', () => {
       this.#queued = 0
@@ -61,6 +68,7 @@ export class NamedStatementClient extends pg.Client {
   #execute(text: string, values: unknown[], done: Callback): void {
     // Without parameters, such as BEGIN and COMMIT, a statement has no name.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
+    this.#hasBegun = values.length === 0 // unknown: the server does not tell
     void super.query({ name, text, values }, (error, result) => {
       // The server reports the status of a transaction after each statement, so
       // this is the one before the error. A second attempt must not come after
@@ -70,7 +78,11 @@ export class NamedStatementClient extends pg.Client {
       this.#queued -= 1
       if (isNameInvalid(error)) this.#names.set(text, undefined)
       else if (isLast && isFatal(error))
-        return this.#awaitEnd(() => done(error, result))
+        return this.#awaitEnd(() =>
+          isAlone && !this.#hasBegun && /^57P0[15]$/.test(codeOf(error))
+            ? this.#repeat({ text, values }, done)
+            : done(error, result),
+        )
       // The pool will open a new connection.
       else if (isLast && isUseless(error)) void this.end()
       if (isAlone && (isNameInvalid(error) || isConflict(error)))
@@ -87,6 +99,17 @@ export class NamedStatementClient extends pg.Client {
   #awaitEnd(done: () => void): void {
     this.once('error', () => {}).once('end', done)
     this.connection.stream.destroy()
+  }
+
+  /** Uses a connection outside of the pool, which may have none left. */
+  #repeat(query: pg.QueryConfig, done: Callback): void {
+    const client = new pg.Client(this.#config)
+    client.on('error', () => {})
+    client
+      .connect()
+      .then(() => client.query(query))
+      .then((result) => done(null, result), done)
+      .finally(() => client.end())
   }
 
   #nameOf(text: string): string | undefined {

@@ -5,7 +5,8 @@ import { assertMigrated, type Migrations, migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-export interface OpenDatabase extends Pick<Engine, 'poolWaiting' | 'warning'> {
+export interface OpenDatabase
+  extends Pick<Engine, 'poolWaiting' | 'warnings' | 'check'> {
   readonly db: AnyDatabase
   close(): Promise<void>
 }
@@ -81,5 +82,9 @@ export function reasonOf(error: unknown): string {
     cause instanceof Error && cause.message !== message
       ? reasonOf(cause)
       : undefined
-  return [message, reason].filter(Boolean).join(': ').replaceAll('\n', ' ')
+  return [message, reason]
+    .filter(Boolean)
+    .join(': ')
+    .replaceAll('\n', ' ')
+    .replace(/\p{Cc}/gu, (text) => JSON.stringify(text).slice(1, -1))
 }

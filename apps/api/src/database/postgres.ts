@@ -30,32 +30,53 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   const { url, readUrl = () => url, poolSize, statementTimeoutMs } = options
   const connection = {
     ...parseIntoClientConfig(withLibpqTls(url)),
-    // `pg` calls this function for each connection: the file that contains the
-    // URL changes when the password is rotated.
-    password: async () => passwordOf(readUrl),
     application_name: 'typed-id-api',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   }
-  const pool = createPool({
+  const config = {
     ...connection,
-    Client: NamedStatementClient,
+    // Reads the URL for each connection: its file changes when the password is
+    // rotated.
+    Client: class extends NamedStatementClient {
+      constructor(config?: pg.ClientConfig) {
+        super({ ...config, ...accountOf(readUrl) })
+      }
+    },
     max: poolSize,
     maxLifetimeSeconds: MAX_AGE_S,
+    // The driver's own timeout, for a server that does not respond, or a pooler
+    // without the timeouts of the server.
+    query_timeout: statementTimeoutMs + 1000,
+  }
+  let pool = createPool({
+    ...config,
     statement_timeout: statementTimeoutMs,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: statementTimeoutMs,
-    // The driver's own timeout, for a server that does not respond, or a pooler
-    // that has dropped the other timeouts.
-    query_timeout: statementTimeoutMs + 1000,
   })
-  await assertUtf8(pool)
-  return {
-    dialect: new PostgresDialect({ pool }),
-    ...(isPlainText(url) && {
-      warning:
+  const warnings = isPlainText(url)
+    ? [
         'the connection to PostgreSQL is not encrypted: set sslmode in DATABASE_URL',
+      ]
+    : []
+  await assertUtf8(pool).catch((error: Error) => {
+    if (!error.message.includes('unsupported startup parameter')) throw error
+    warnings.push(
+      'PgBouncer rejects statement_timeout, lock_timeout and idle_in_transaction_session_timeout: add them to its ignore_startup_parameters, and set them on the server',
+    )
+    pool = createPool(config)
+    return assertUtf8(pool)
+  })
+  return {
+    dialect: new PostgresDialect({
+      pool: {
+        options: pool.options,
+        connect: () => connect(pool, poolSize),
+        end: () => pool.end(),
+      },
     }),
+    warnings,
     poolWaiting: () => pool.waitingCount,
     async migrate(work) {
       const db = new Kysely<unknown>({
@@ -72,12 +93,38 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   }
 }
 
-function passwordOf(readUrl: () => string): string {
+/** Without a password in the URL, `pg` uses PGPASSWORD or `.pgpass`. */
+function accountOf(readUrl: () => string): pg.ClientConfig {
   try {
-    return String(parseIntoClientConfig(readUrl()).password ?? '')
+    const { user, password } = parseIntoClientConfig(readUrl())
+    return { user, password }
   } catch (cause) {
-    throw new UnavailableError('cannot read the password', { cause })
+    const error = new UnavailableError('cannot read the password', { cause })
+    return { password: () => Promise.reject(error) }
   }
+}
+
+/**
+ * Returns a connection. If the server accepts no further one, because of a limit
+ * of the role, the database or the server, waits for one in use.
+ */
+async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
+  const deadline = performance.now() + CONNECT_TIMEOUT_MS
+  for (;;)
+    try {
+      return await pool.connect()
+    } catch (error) {
+      const isLimit = (error as { code?: string }).code === '53300'
+      const { totalCount, options } = pool
+      if (!isLimit || totalCount === 0 || performance.now() > deadline)
+        throw error
+      // Makes the pool queue requests, and after a while try again.
+      options.max = totalCount
+      const reset = () => {
+        options.max = size
+      }
+      setTimeout(reset, CONNECT_TIMEOUT_MS).unref()
+    }
 }
 
 /**

@@ -19,16 +19,13 @@ export async function openSqlite(url: string): Promise<Engine> {
       dialect: new GroupCommitDialect({ writer: await connect(MEMORY) }),
     }
   createFile(file)
-  const [writer, reader] = [await connect(file), await connect(file)]
-  // Ends a checkpoint that a crash interrupted: `createFileCheck` would see it
-  // as running.
-  writer.pragma('wal_checkpoint')
+  const writer = await connect(file)
+  // Read-only: closing it never copies the -wal file into the database.
+  const reader = await connect(file, { readonly: true })
+  const check = createFileCheck(file, writer)
   return {
-    dialect: new GroupCommitDialect({
-      writer,
-      reader,
-      check: createFileCheck(file),
-    }),
+    dialect: new GroupCommitDialect({ writer, reader, check }),
+    check,
   }
 }
 
@@ -36,9 +33,16 @@ export async function openSqlite(url: string): Promise<Engine> {
  * Opens a connection. `synchronous = FULL` flushes the disk at each commit, so
  * that an acknowledged write survives a power failure.
  */
-async function connect(file: string): Promise<Sqlite.Database> {
-  const connection = new Sqlite(file, { timeout: 0 })
+async function connect(
+  file: string,
+  options: Sqlite.Options = {},
+): Promise<Sqlite.Database> {
+  const connection = new Sqlite(file, { timeout: 0, ...options })
   await waitForLock(() => {
+    const encoding = connection.pragma('encoding', { simple: true })
+    // The lengths in CHECK constraints are those of UTF-8.
+    if (encoding !== 'UTF-8')
+      throw new Error(`expected the encoding UTF-8, but it is ${encoding}`)
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
@@ -88,67 +92,31 @@ function createFile(file: string): void {
 }
 
 /**
- * Returns a function that throws when another program than SQLite has changed
- * the files of a database. Takes 3 µs. SQLite would keep writing into removed
- * or overwritten files, and acknowledged writes would be lost.
+ * Returns a function that throws when one of the files of a database is not the
+ * one that was opened: SQLite would keep writing into a removed file, and
+ * acknowledged writes would be lost.
  *
- * SQLite writes to the file itself only in a checkpoint, which it records in
- * the -shm file (https://sqlite.org/walformat.html): the salt of the -wal file,
- * the number of checkpointed frames, and before a checkpoint starts, the number
- * of frames that it attempts. A file that has changed without a change there
- * was overwritten, unless a checkpoint runs.
+ * Then closes the writer, so that nothing is written to the files again. While
+ * the reader is open, closing the writer makes no checkpoint: at the end of the
+ * process, it would overwrite what another process has written meanwhile.
  */
-function createFileCheck(file: string): () => void {
+function createFileCheck(file: string, writer: Sqlite.Database): () => void {
   // SQLite creates the -wal and -shm files beside the file to which a link
   // leads.
   const target = fs.realpathSync(file)
-  // Keeps the -shm file open: closing it would release SQLite's locks in this
-  // process.
-  const shm = fs.openSync(`${target}-shm`, 'r')
-  function readCheckpoints() {
-    const bytes = Buffer.alloc(132)
-    fs.readSync(shm, bytes, 0, bytes.length, 0)
-    const parts = [
-      [32, 40],
-      [96, 100],
-      [128, 132],
-    ] as const
-    const [salt, done, attempted] = parts.map((range) =>
-      bytes.toString('hex', ...range),
-    )
-    return {
-      state: `${salt} ${done} ${attempted}`,
-      isRunning: done !== attempted,
-    }
-  }
-  function readFiles() {
-    const stats = [file, `${target}-wal`, `${target}-shm`].map((each) =>
-      fs.statSync(each, { throwIfNoEntry: false }),
-    )
-    const [main] = stats
-    return {
-      // A file system that is restored from a snapshot has the same inodes on
-      // another device.
-      identities: stats.map((each) => each && `${each.dev} ${each.ino}`).join(),
-      version: `${main?.mtimeMs} ${main?.size}`,
-    }
-  }
-  const { identities } = readFiles()
-  let checkpoints = readCheckpoints()
-  let { version } = readFiles()
+  // A file system that is restored from a snapshot has the same inodes on
+  // another device.
+  const identify = () =>
+    [file, `${target}-wal`, `${target}-shm`]
+      .map((each) => fs.statSync(each, { throwIfNoEntry: false }))
+      .map((stats) => stats && `${stats.dev} ${stats.ino}`)
+      .join()
+  const identity = identify()
   return () => {
-    const before = readCheckpoints()
-    const now = readFiles()
-    if (now.identities !== identities)
-      throw new UnavailableError(`${file} was removed or replaced while in use`)
-    if (now.version !== version) {
-      const after = readCheckpoints()
-      if (after.state === checkpoints.state && !after.isRunning)
-        throw new UnavailableError(`${file} was overwritten while in use`)
-    }
-    // The checkpoints were read before the files, so a checkpoint between the
-    // two reads explains the next change of the version.
-    checkpoints = before
-    ;({ version } = now)
+    if (writer.open && identify() !== identity) writer.close()
+    if (!writer.open)
+      throw new UnavailableError(
+        `${file} was removed or replaced while in use: restart the service`,
+      )
   }
 }

@@ -12,12 +12,13 @@ const MEMORY = ':memory:'
  *
  * - a host, from the notations `sqlite://` and `sqlite:///` of other tools;
  * - SQLite's own URL forms, such as `:memory:?cache=shared`;
- * - a folder, or a `~` that no shell has replaced;
+ * - a folder, or a `~` or variable that no shell has replaced, or quotes that no
+ *   shell has removed;
  * - a file that SQLite keeps beside a database. It would delete `users.db-wal`
  *   when it creates `users.db`.
  */
 const NOT_A_FILE =
-  /^\/\/|^file:|^[~\s]|\?|\/$|memory:$|:memory$|-(?:wal|shm|journal)$/i
+  /^\/\/|^file:|^[~\s']|'$|["`$?]|%\w+%|\/$|memory:$|:memory$|-(?:wal|shm|journal)$/i
 
 /**
  * Returns the URL, with the path of a file resolved against `root`, or

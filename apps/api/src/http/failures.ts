@@ -91,7 +91,7 @@ export const HTTP_ERRORS = defineErrors({
   },
   misdirected: {
     status: 421,
-    detail: 'The service is not available at this host',
+    detail: 'The service is not available at this host: see ALLOWED_HOSTS',
   },
   headers_too_large: { status: 431, detail: 'Request Header Fields Too Large' },
   internal: { status: 500, detail: 'Internal Server Error' },

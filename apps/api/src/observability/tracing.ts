@@ -1,14 +1,19 @@
 import { createRequire } from 'node:module'
-import { context, propagation, trace } from '@opentelemetry/api'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  context,
+  DiagLogLevel,
+  diag,
+  propagation,
+  trace,
+} from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import {
   ExportResultCode,
-  getStringFromEnv,
+  setGlobalErrorHandler,
   W3CTraceContextPropagator,
 } from '@opentelemetry/core'
-import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
-import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
-import { registerInstrumentations } from '@opentelemetry/instrumentation'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg'
 import {
@@ -23,18 +28,30 @@ import type { CompletedRequest } from '../server/log-requests.ts'
 /** Paths that probes poll, so they are not traced. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
+/** Maximum wait at the end for a collector that does not respond. */
+const CLOSE_TIMEOUT_MS = 2000
+
 /**
  * Sends spans of requests and of their queries to the collector that the OTEL_
  * variables of the exporter name.
  */
 export function startTracing(log: Logger) {
+  const warn = (...parts: unknown[]) => {
+    const reason = parts.filter((part) => typeof part === 'string').join(' ')
+    log.warn({ reason }, 'tracing warning')
+  }
+  const ignore = () => {}
+  diag.setLogger(
+    { error: warn, warn, info: ignore, debug: ignore, verbose: ignore },
+    DiagLogLevel.WARN,
+  )
+  setGlobalErrorHandler(ignore) // failed exports are logged below
   // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which envDetector reads,
   // override this name.
   const resource = resourceFromAttributes({
     'service.name': 'typed-id-api',
   }).merge(detectResources({ detectors: [envDetector] }))
-  const isJson = getStringFromEnv('OTEL_EXPORTER_OTLP_PROTOCOL') === 'http/json'
-  const exporter = isJson ? new JsonExporter() : new ProtobufExporter()
+  const exporter = new OTLPTraceExporter()
   const send = exporter.export.bind(exporter)
   exporter.export = (spans, onResult) =>
     send(spans, (result) => {
@@ -51,7 +68,8 @@ export function startTracing(log: Logger) {
     new AsyncLocalStorageContextManager().enable(),
   )
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
-  const http = new HttpInstrumentation({
+  // Instrumentation is active from its construction on.
+  new HttpInstrumentation({
     ignoreIncomingRequestHook: ({ url = '' }) =>
       UNTRACED.has(url.split('?', 1)[0] ?? ''),
     // Removes the path and the query, as in the log, because they can contain
@@ -61,12 +79,7 @@ export function startTracing(log: Logger) {
       'url.query': undefined,
     }),
   })
-  registerInstrumentations({
-    instrumentations: [
-      http,
-      new PgInstrumentation({ requireParentSpan: true }),
-    ],
-  })
+  new PgInstrumentation({ requireParentSpan: true })
   // The service imports these modules as ES modules, which does not trigger
   // OpenTelemetry's patches. `require` does, and both share the patched
   // prototypes.
@@ -81,8 +94,11 @@ export function startTracing(log: Logger) {
           ?.setAttribute('http.route', route)
           .updateName(`${method} ${route}`)
     },
-    // Sends the last spans. Waits at most OTEL_EXPORTER_OTLP_TIMEOUT, 10
-    // seconds by default, for a collector that does not respond.
-    close: () => provider.shutdown().catch(() => {}),
+    /** Sends the last spans. */
+    close: () =>
+      Promise.race([
+        provider.shutdown().catch(() => {}),
+        pause(CLOSE_TIMEOUT_MS, undefined, { ref: false }),
+      ]),
   }
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash } from '@node-rs/argon2'
 import pLimit from 'p-limit'
-import { OverloadError } from '../errors.ts'
+import { OverloadError, UnavailableError } from '../errors.ts'
 import type { Metric } from '../metric.ts'
 
 /**
@@ -31,7 +31,10 @@ export type PasswordHasher = ReturnType<typeof createPasswordHasher>
  * operation, so only a few run at the same time and at most `QUEUE_LIMIT`
  * further ones wait.
  */
-export function createPasswordHasher(watch?: (metric: Metric) => void) {
+export function createPasswordHasher(
+  watch?: (metric: Metric) => void,
+  cost = COST,
+) {
   const limit = pLimit(CONCURRENCY)
   let rejected = 0
   watch?.({
@@ -47,7 +50,10 @@ export function createPasswordHasher(watch?: (metric: Metric) => void) {
     read: () => rejected,
   })
   return {
-    /** @throws OverloadError when the queue is full. */
+    /**
+     * @throws OverloadError when the queue is full, and UnavailableError when
+     * there is no memory.
+     */
     async hash(password: string): Promise<string> {
       if (limit.pendingCount >= QUEUE_LIMIT) {
         rejected += 1
@@ -55,7 +61,10 @@ export function createPasswordHasher(watch?: (metric: Metric) => void) {
           `${limit.pendingCount} passwords are waiting to be hashed`,
         )
       }
-      return limit(() => hash(password, COST))
+      return limit(() => hash(password, cost)).catch((cause: Error) => {
+        if (cause.message !== 'Memory allocation error') throw cause
+        throw new UnavailableError('no memory to hash a password', { cause })
+      })
     },
   }
 }

@@ -49,6 +49,7 @@ export function health({
   }> {
     if (stopping.aborted) return { reason: 'the service is stopping' }
     try {
+      database.check?.()
       const { unknown, pending } = await compareSchema(database.db, migrations)
       return { reason: unknown ?? pending }
     } catch (err) {

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { promisify } from 'node:util'
 import { databaseForTest, folderForTest } from 'testkit/engines.ts'
 import { type Running, runCommand, runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
@@ -31,6 +33,15 @@ describe('a service process', () => {
     expect(await service.stop('SIGINT')).toBe(0)
     expect(await readdir(folder)).toEqual(['users.db'])
     expect(service.stderr()).toBe('')
+  })
+
+  test('writes nothing into the shared temporary folder, where another user could replace it', async () => {
+    const TMPDIR = await folderForTest()
+    const env = { ...IN_MEMORY, TMPDIR, NODE_COMPILE_CACHE: '' }
+    const service = await startServiceForTest(env)
+    expect((await service.get('/docs')).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+    expect(await readdir(TMPDIR)).toEqual([])
   })
 
   test('stops after SIGHUP, which a closed terminal sends', async () => {
@@ -86,6 +97,24 @@ test.each([
       isWarned,
     )
     expect(log.includes(`"limit":${limit},"needed":1110`)).toBe(isWarned)
+  },
+)
+
+/** Hashes a password with 4 GB, in a process that may have 2 GB. */
+const HASH_WITHOUT_MEMORY = `
+  import { createPasswordHasher } from '${new URL('../../src/profile-a/passwords.ts', import.meta.url)}'
+  const cost = { memoryCost: 4_000_000, timeCost: 1, parallelism: 1 }
+  const hashing = createPasswordHasher(undefined, cost).hash('x')
+  const { name, message } = await hashing.catch((error) => error)
+  console.log(name, message)`
+
+test.skipIf(process.platform !== 'linux')(
+  'without the memory to hash a password, a registration is unavailable: 503 instead of 500',
+  async () => {
+    const node = [process.execPath, '--input-type=module', '-e']
+    const args = [`--as=${2e9}`, ...node, HASH_WITHOUT_MEMORY]
+    const { stdout } = await promisify(execFile)('prlimit', args)
+    expect(stdout).toBe('UnavailableError no memory to hash a password\n')
   },
 )
 
@@ -169,6 +198,21 @@ describe('a start is rejected in one line', () => {
       stderr: `${setting}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
     })
   })
+
+  test.each(['1966-01-01', '+010890-01-01'])(
+    'in the year of %s, of which no id can contain the time',
+    async (date) => {
+      const now = `Date.now = () => ${Date.parse(date)}`
+      const NODE_OPTIONS = `--import data:text/javascript,${encodeURI(now)}`
+      const env = { ...IN_MEMORY, PORT: '0', NODE_OPTIONS }
+      expect(await runService(env)).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^clock of this machine: invalid time: expected [^\n]+\n$/,
+        ),
+      })
+    },
+  )
 
   const OPTION =
     'an option of the URL is unknown or repeated: expected only host, port, '

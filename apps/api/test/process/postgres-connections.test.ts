@@ -6,7 +6,7 @@ import {
   databaseForTest,
   emptyDatabaseForTest,
 } from 'testkit/engines.ts'
-import { proxyTo } from 'testkit/sockets.ts'
+import { proxyTo, startTcpProxy } from 'testkit/sockets.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { NamedStatementClient } from '../../src/database/named-statements.ts'
 import type { OpenDatabase } from '../../src/database/open.ts'
@@ -263,6 +263,36 @@ test('a connection has its timeouts and its name', async () => {
 })
 
 describe('a lost connection', () => {
+  test('that the server ended before it received the statement loses nothing: the statement runs once on a new connection', async () => {
+    const url = await databaseForTest('postgres')
+    const admin = await connectForTest(url)
+    let isHeld = false
+    let release = () => {}
+    const proxy = await startTcpProxy(url, (client, server) => {
+      const held: Buffer[] = []
+      client.on('data', (data) => {
+        server.write(data)
+        if (isHeld) release()
+      })
+      server.on('data', (data) => {
+        if (isHeld) held.push(data)
+        else client.write(data)
+      })
+      release = () => {
+        isHeld = false
+        for (const data of held) client.write(data)
+      }
+    })
+    onTestFinished(proxy.close)
+    const service = await serviceAt(proxy.url, { poolSize: 1 })
+    const terminate =
+      "select pg_terminate_backend(pid, 10000) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database() and application_name = 'typed-id-api'"
+    isHeld = true
+    await admin.query(terminate)
+    expect((await service.post('/teams', { name: 'a' })).status).toBe(201)
+    expect(await namesOfTeams(service.db)).toEqual(['a'])
+  })
+
   test('fails the requests that were on it, and no other', async () => {
     const url = await databaseForTest('postgres')
     const [service, admin] = [await serviceAt(url), await connectForTest(url)]

@@ -96,18 +96,29 @@ test('a server that is stopped and started makes requests and /readyz respond 50
   expect(await statuses()).toEqual([200, 200, 200])
 })
 
-test('requests receive 503 until the service can use the new password, which it reads from DATABASE_URL_FILE for each connection', async () => {
-  const url = new URL(await databaseForTest('postgres'))
-  const admin = await connectForTest(url.href)
+/** Creates a role that may use the database of `url`, and returns its URL. */
+async function roleFor(url: string, options = '') {
+  const admin = await connectForTest(url)
   const role = `role_${randomUUID().replaceAll('-', '')}`
   await admin.query(
-    `create role ${role} login password 'first'; grant all on all tables in schema public to ${role}`,
+    `create role ${role} login password 'first' ${options}; grant all on all tables in schema public to ${role}`,
   )
   onTestFinished(async () => {
     await admin.query(`drop owned by ${role}; drop role ${role}`)
   })
-  url.username = role
-  url.password = 'first'
+  const own = new URL(url)
+  own.username = role
+  own.password = 'first'
+  const disconnect = () =>
+    admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
+    )
+  return { role, url: own, admin, disconnect }
+}
+
+test('requests receive 503 until the service can use the new user and password, which it reads from DATABASE_URL_FILE for each connection', async () => {
+  const database = await databaseForTest('postgres')
+  const { role, url, admin, disconnect } = await roleFor(database)
   const file = join(await folderForTest(), 'url')
   await writeFile(file, url.href)
   const { get } = await startServiceForTest({
@@ -116,15 +127,45 @@ test('requests receive 503 until the service can use the new password, which it 
   })
   expect((await get('/teams')).status).toBe(200)
   await admin.query(`alter role ${role} password 'second'`)
-  await admin.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
-  )
+  await disconnect()
   await expect.poll(async () => (await get('/teams')).status).toBe(503)
   await rm(file)
   expect((await get('/readyz')).json.reason).toBe('cannot read the password')
   await writeFile(file, url.href.replace('first', 'second'))
   expect((await get('/teams')).status).toBe(200)
   expect((await get('/readyz')).status).toBe(200)
+
+  const other = await roleFor(database)
+  await writeFile(file, other.url.href)
+  await admin.query(`alter role ${role} nologin`)
+  await disconnect()
+  await expect.poll(async () => (await get('/teams')).status).toBe(200)
+})
+
+test('a URL without a password uses PGPASSWORD, or the file of PGPASSFILE', async () => {
+  const { url } = await roleFor(await databaseForTest('postgres'))
+  const file = join(await folderForTest(), 'pgpass')
+  const mode = 0o600
+  await writeFile(file, `*:*:*:${url.username}:${url.password}\n`, { mode })
+  const { password } = url
+  url.password = ''
+  for (const account of [{ PGPASSWORD: password }, { PGPASSFILE: file }]) {
+    const env = { DATABASE_URL: url.href, MIGRATE: 'never', ...account }
+    const { get } = await startServiceForTest(env)
+    expect((await get('/teams')).status).toBe(200)
+  }
+})
+
+test('requests wait for a connection when the server accepts fewer than DATABASE_POOL_SIZE', async () => {
+  const url = await databaseForTest('postgres')
+  const role = await roleFor(url, 'connection limit 3')
+  const service = await serviceAt(role.url.href)
+  for (let turn = 0; turn < 3; turn += 1) {
+    const writes = Array.from({ length: 40 }, (_, n) =>
+      service.post('/teams', { name: `${turn} ${n}` }),
+    )
+    for (const write of writes) expect((await write).status).toBe(201)
+  }
 })
 
 describe('a server that stops responding', () => {

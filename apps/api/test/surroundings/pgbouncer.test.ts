@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { databaseForTest, folderForTest } from 'testkit/engines.ts'
+import {
+  connectForTest,
+  databaseForTest,
+  folderForTest,
+} from 'testkit/engines.ts'
 import { AS_NOBODY, startServer } from 'testkit/server.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { freePorts } from 'testkit/sockets.ts'
@@ -9,9 +13,9 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 
-/** Starts PgBouncer before a new database, and returns the URL through it. */
-async function startPgbouncer(mode: string, serverConnections: number) {
-  const url = new URL(await databaseForTest('postgres'))
+/** Starts PgBouncer before a database, and returns the URL through it. */
+async function startPgbouncer(database: string, settings: string[] = []) {
+  const url = new URL(database)
   const folder = await folderForTest()
   // PgBouncer runs as another account, which must be able to read the folder.
   await chmod(folder, 0o755)
@@ -28,10 +32,7 @@ async function startPgbouncer(mode: string, serverConnections: number) {
     'unix_socket_dir =',
     'auth_type = plain',
     `auth_file = ${userList}`,
-    `pool_mode = ${mode}`,
-    `default_pool_size = ${serverConnections}`,
-    'max_client_conn = 1000',
-    'ignore_startup_parameters = extra_float_digits,statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
+    ...settings,
   ]
   await writeFile(file, `${lines.join('\n')}\n`)
   const server = await startServer(PROGRAM, [file], 'process up', AS_NOBODY)
@@ -48,7 +49,15 @@ test.skipIf(!existsSync(PROGRAM)).each([
 ])(
   'eight clients of two instances read what they have written in $mode mode',
   async ({ mode, serverConnections }) => {
-    const DATABASE_URL = await startPgbouncer(mode, serverConnections)
+    const DATABASE_URL = await startPgbouncer(
+      await databaseForTest('postgres'),
+      [
+        `pool_mode = ${mode}`,
+        `default_pool_size = ${serverConnections}`,
+        'max_client_conn = 1000',
+        'ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
+      ],
+    )
     const env = { DATABASE_URL, DATABASE_POOL_SIZE: '4' }
     const [one, two] = await Promise.all([
       startServiceForTest(env),
@@ -82,5 +91,28 @@ test.skipIf(!existsSync(PROGRAM)).each([
           runClient(`client-${client}-${turn}`),
         ),
       )
+  },
+)
+
+test.skipIf(!existsSync(PROGRAM))(
+  'with the defaults of PgBouncer, the service warns once, and its own timeout ends statements',
+  async () => {
+    const database = await databaseForTest('postgres')
+    const DATABASE_URL = await startPgbouncer(database)
+    const { get, post, logLines } = await startServiceForTest({
+      DATABASE_URL,
+      DATABASE_STATEMENT_TIMEOUT_MS: '500',
+    })
+    const warnings = logLines.filter((line) => line.includes('"level":40'))
+    expect(warnings).toEqual([
+      expect.stringContaining('ignore_startup_parameters'),
+    ])
+    const team = (await post('/teams', { name: 'a' })).json
+    expect((await get('/teams')).json).toEqual([team])
+    const admin = await connectForTest(database)
+    await admin.query('begin; lock table teams')
+    expect((await get('/teams')).status).toBe(503)
+    await admin.query('rollback')
+    expect((await get('/teams')).json).toEqual([team])
   },
 )

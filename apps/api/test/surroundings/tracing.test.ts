@@ -4,7 +4,7 @@ import { serviceDatabase } from 'testkit/engines.ts'
 import { startService } from 'testkit/process.ts'
 import { metricsUrl, startServiceForTest } from 'testkit/service-for-test.ts'
 import { freePorts, listenLocally } from 'testkit/sockets.ts'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 const SECRET = 'correct-horse-battery-staple'
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -12,29 +12,76 @@ const PARENT = '00f067aa0ba902b7'
 
 interface Span {
   readonly traceId: string
+  readonly parentSpanId: string
   readonly spanId: string
-  readonly parentSpanId?: string
   readonly name: string
-  readonly attributes: readonly { key: string; value: object }[]
+  readonly attributes: ReadonlyMap<string, string>
 }
 
-/** Starts an OpenTelemetry collector, which keeps the bodies of requests. */
-async function startCollector() {
-  const bodies: string[] = []
+/** Reads the length-delimited fields of a protobuf message, by their numbers. */
+function fieldsOf(message: Buffer) {
+  const fields: Buffer[][] = []
+  let at = 0
+  const readVarint = (): number => {
+    const byte = message.readUInt8(at++)
+    return byte < 128 ? byte : byte - 128 + 128 * readVarint()
+  }
+  while (at < message.length) {
+    const tag = readVarint()
+    const type = tag % 8
+    if (type === 0) readVarint()
+    else if (type !== 2) at += type === 1 ? 8 : 4
+    else {
+      const length = readVarint()
+      fields[tag >> 3] ??= []
+      fields[tag >> 3]?.push(message.subarray(at, at + length))
+      at += length
+    }
+  }
+  return (number: number): Buffer[] => fields[number] ?? []
+}
+
+/** Reads the spans of a request, as opentelemetry-proto numbers the fields. */
+function spansOf(body: Buffer): Span[] {
+  const inside = (messages: Buffer[], number: number) =>
+    messages.flatMap((message) => fieldsOf(message)(number))
+  const scopes = inside(inside([body], 1), 2)
+  return inside(scopes, 2).map((span) => {
+    const field = fieldsOf(span)
+    const hex = (number: number) => field(number)[0]?.toString('hex') ?? ''
+    const attributes = field(9).map((attribute): [string, string] => {
+      const [key, value] = [1, 2].map((n) => fieldsOf(attribute)(n))
+      return [`${key}`, `${inside(value ?? [], 1)}`]
+    })
+    return {
+      traceId: hex(1),
+      spanId: hex(2),
+      parentSpanId: hex(4),
+      name: `${field(5)}`,
+      attributes: new Map(attributes),
+    }
+  })
+}
+
+/**
+ * Starts an OpenTelemetry collector, which keeps the bodies of requests, and
+ * whose responses have a body.
+ */
+async function startCollector(body?: Buffer) {
+  const bodies: Buffer[] = []
   const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    if (request.url === '/v1/traces') bodies.push(body)
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    if (request.url === '/v1/traces') bodies.push(Buffer.concat(chunks))
+    response
+      .writeHead(200, { 'content-type': 'application/x-protobuf' })
+      .end(body)
   })
   const url = `http://127.0.0.1:${await listenLocally(server)}`
   return { url, bodies, close: () => server.close() }
 }
 
-const tracingTo = (url: string) => ({
-  OTEL_EXPORTER_OTLP_ENDPOINT: url,
-  OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-})
+const tracingTo = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
 
 describe('the spans of a service that has ended', () => {
   let bodies: string
@@ -75,17 +122,9 @@ describe('the spans of a service that has ended', () => {
       await drop()
     }
     bodies = collector.bodies.join()
-    spans = collector.bodies.flatMap((body) =>
-      JSON.parse(body).resourceSpans.flatMap(
-        ({ scopeSpans }: { scopeSpans: { spans: Span[] }[] }) =>
-          scopeSpans.flatMap(({ spans }) => spans),
-      ),
-    )
+    spans = collector.bodies.flatMap(spansOf)
     requests = spans.filter(({ parentSpanId }) => parentSpanId === PARENT)
   })
-
-  const attributeOf = ({ attributes }: Span, name: string) =>
-    Object.values(attributes.find(({ key }) => key === name)?.value ?? {})[0]
 
   test('are named after the routes, without health checks, and continue the trace of the client', () => {
     expect(requests.map(({ name }) => name)).toEqual([
@@ -97,11 +136,11 @@ describe('the spans of a service that has ended', () => {
       'GET',
     ])
     for (const { traceId } of requests) expect(traceId).toBe(TRACE)
-    expect(requests.map((span) => attributeOf(span, 'http.route'))).toContain(
-      '/teams/{team_id}',
-    )
+    expect(
+      requests.map(({ attributes }) => attributes.get('http.route')),
+    ).toContain('/teams/{team_id}')
     expect(spans.filter(({ parentSpanId }) => !parentSpanId)).toEqual([])
-    for (const resource of ['"typed-id-api"', '"north"'])
+    for (const resource of ['typed-id-api', 'north'])
       expect(bodies).toContain(resource)
   })
 
@@ -111,7 +150,7 @@ describe('the spans of a service that has ended', () => {
       .flatMap(({ spanId }) =>
         spans.filter(({ parentSpanId }) => parentSpanId === spanId),
       )
-      .flatMap((span) => attributeOf(span, 'db.query.text') ?? [])
+      .flatMap(({ attributes }) => attributes.get('db.query.text') ?? [])
     expect(queries).toEqual([
       expect.stringMatching(/^insert into "teams" .*\$1/),
       expect.stringMatching(/^select .* from "teams" where .*\$1/),
@@ -135,4 +174,45 @@ test('a collector that cannot be reached is logged, and does not delay the stop'
   await expect.poll(log).toContain('"traces cannot be sent"')
   await service.get('/teams')
   expect(await service.stop()).toBe(0)
+})
+
+test('warnings of OpenTelemetry are logged', async () => {
+  // The encoded message { partial_success: { rejected_spans: 1 } }.
+  const collector = await startCollector(Buffer.from([10, 2, 8, 1]))
+  onTestFinished(() => void collector.close())
+  const service = await startServiceForTest({
+    DATABASE_URL: 'sqlite::memory:',
+    ...tracingTo(collector.url),
+  })
+  await service.get('/teams')
+  await service.stop()
+  const log = service.logLines.join()
+  expect(log).toContain('"reason":"Received Partial Success response')
+  expect(log).toContain('"tracing warning"')
+})
+
+test('a stop gives up a collector that does not respond, and waits for one that does', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let isAsked = false
+  const server = createServer(async (_, response) => {
+    isAsked = true
+    await released
+    response.end()
+  })
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${await listenLocally(server)}`
+  const start = () =>
+    startServiceForTest({ DATABASE_URL: 'sqlite::memory:', ...tracingTo(url) })
+  for (const isSilent of [true, false]) {
+    isAsked = false
+    const service = await start()
+    await service.get('/teams')
+    const stopped = service.stop()
+    await expect.poll(() => isAsked).toBe(true)
+    if (!isSilent) release()
+    expect(await stopped).toBe(0)
+    const log = service.logLines.join()
+    expect(log).toContain('"stopped"')
+    expect(log).not.toContain('traces cannot be sent')
+  }
 })

@@ -38,7 +38,12 @@ const limit = (name: string, min = 1, max = HOUR) =>
 /** A new variable does not compile without an entry. */
 const CASES: Record<keyof typeof VARIABLES, Cases> = {
   PORT: whole(0, 65_535, (port) => ({ port })),
-  HOST: { accepted: [['::1', { host: '::1' }]] }, // `listen` checks HOST later
+  HOST: {
+    accepted: ['::1', 'fe80::1%eth0', 'my_host.example'].map(
+      (host): [string, object] => [host, { host }],
+    ),
+    rejected: ['127.0.0.1\r', '"127.0.0.1"', 'a b'],
+  },
   PROFILE: {
     accepted: [['b', { profileName: 'b' }]],
     rejected: ['A'],
@@ -46,8 +51,12 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
   DATABASE_URL: {
     accepted: [
       [
-        'sqlite:/tmp//a ~b/file:c/:memory:d/e-wal/x.db',
-        { database: { url: 'sqlite:/tmp/a ~b/file:c/:memory:d/e-wal/x.db' } },
+        "sqlite:/tmp//a ~b/file:c/:memory:d/e-wal/o'hara/100%.db",
+        {
+          database: {
+            url: "sqlite:/tmp/a ~b/file:c/:memory:d/e-wal/o'hara/100%.db",
+          },
+        },
       ],
       // Space, as a file with CRLF contains it: better-sqlite3 would remove it,
       // and the service would watch another file than SQLite writes.
@@ -65,6 +74,14 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
       'sqlite:data/',
       'sqlite:file:users.db',
       'sqlite:~/users.db',
+      'sqlite:"/data/users.db"',
+      "sqlite:'/data/users.db'",
+      "'sqlite:/data/users.db'",
+      'sqlite:$HOME/users.db',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: no shell has replaced it.
+      'sqlite:/data/${NAME}.db',
+      'sqlite:%APPDATA%/users.db',
+      'sqlite:`pwd`/users.db',
       'sqlite: /data/users.db',
       'sqlite:users.db-shm',
       'sqlite:users.db-journal',
@@ -203,12 +220,45 @@ test.each<[Env, config: object]>([
   [COLLECTOR, { tracing: true }],
   [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://x:1/y' }, { tracing: true }],
   [{ OTEL_TRACES_EXPORTER: 'otlp' }, { tracing: true }],
+  [
+    {
+      ...COLLECTOR,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
+      OTEL_EXPORTER_OTLP_HEADERS: 'a=b,c=d',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '100',
+      OTEL_EXPORTER_OTLP_COMPRESSION: 'gzip',
+      OTEL_EXPORTER_OTLP_CERTIFICATE: urlFile,
+      OTEL_RESOURCE_ATTRIBUTES: 'region=north',
+    },
+    { tracing: true },
+  ],
+  // Other signals may have variables that concern no trace.
+  [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, { tracing: false }],
   [{ ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, { tracing: false }],
   [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, { tracing: true }],
   [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'TRUE' }, { tracing: false }],
   [{ PROFILE: 'b' }, { database: { url: 'sqlite::memory:' } }],
   [{ PROFILE: 'b', ...IN_MEMORY }, { profileName: 'b' }],
 ])('%o sets %o', (env, config) => expect(read(env)).toMatchObject(config))
+
+describe.each([
+  ['TRACES_EXPORTER', ['console', 'zipkin', 'otlp,console']],
+  ['EXPORTER_OTLP_PROTOCOL', ['grpc', 'http/json', 'HTTP/PROTOBUF']],
+  ['EXPORTER_OTLP_TRACES_PROTOCOL', ['grpc']],
+  ['EXPORTER_OTLP_ENDPOINT', ['localhost:4318', 'collector', 'ftp://x']],
+  ['EXPORTER_OTLP_TRACES_ENDPOINT', ['localhost:4318/v1/traces']],
+  ['EXPORTER_OTLP_HEADERS', ['hunter2', 'a=b,hunter2']],
+  ['EXPORTER_OTLP_TIMEOUT', ['1s', '-1', '0']],
+  ['EXPORTER_OTLP_TRACES_COMPRESSION', ['zstd']],
+  ['EXPORTER_OTLP_CERTIFICATE', [emptyFile.slice(1), '/nowhere']],
+  ['RESOURCE_ATTRIBUTES', ['region']],
+])('OTEL_%s', (suffix, rejected) => {
+  test.for(rejected)('%j is rejected in one line with a collector', (value) => {
+    const name = `OTEL_${suffix}`
+    expectRejection(name, { ...COLLECTOR, [name]: value })
+  })
+})
 
 test('setting a variable to its documented default, or to nothing, changes nothing', () => {
   const configured = (env: Env) => JSON.stringify(read(env))

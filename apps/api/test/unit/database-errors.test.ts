@@ -89,6 +89,7 @@ test.each([
   [withCode('file is locked', 'SQLITE_BUSY'), 'SQLITE_BUSY: file is locked'],
   [withCode('read ECONNRESET', 'ECONNRESET'), 'read ECONNRESET'],
   ['not an error object', 'not an error object'],
+  [new Error('ENOTFOUND db\r'), 'ENOTFOUND db\\r'],
 ])('the reason of %s is one line: %s', (error, reason) => {
   expect(reasonOf(error)).toBe(reason)
 })

@@ -14,8 +14,8 @@ export interface GroupCommitConfig {
    */
   readonly reader?: Sqlite.Database
   /**
-   * Called at the start of each group and after its commit. An error rejects
-   * the writes of the group.
+   * Called before each group, after its commit, and before the connections are
+   * closed. An error rejects the writes of the group.
    */
   readonly check?: () => void
   /**
@@ -51,7 +51,8 @@ export class GroupCommitDriver extends SqliteDriver {
   override releaseConnection = async (connection?: DatabaseConnection) =>
     (connection as Connection).release()
   override async destroy() {
-    await this.#writer.close()
+    await this.#writer.end()
     this.#reader?.db.close()
+    this.#writer.db.close()
   }
 }

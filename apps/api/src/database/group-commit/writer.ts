@@ -48,9 +48,12 @@ export class Writer {
     this.hasOwnTables = databases.length > 1
   }
 
-  async close(): Promise<void> {
+  /** Waits for the running writes, and calls `check` for the last time. */
+  async end(): Promise<void> {
     await this.#running
-    this.db.close()
+    try {
+      this.#check?.()
+    } catch {} // The check has done what it does, and no write is left to reject.
   }
 
   /**
@@ -90,8 +93,8 @@ export class Writer {
   async #runGroup(): Promise<void> {
     const settle: (() => void)[] = []
     const begin = () => {
-      this.db.exec('begin immediate')
       this.#check?.()
+      this.db.exec('begin immediate')
     }
     const failed = await waitForLock(begin, this.timeoutMs).then(
       () => undefined,
