@@ -8,11 +8,13 @@ export {
 } from './core/error.ts'
 export { defineId } from './core/id-type.ts'
 export type {
+  Brand,
   CheckedPrefix,
   IdDefinition,
   IdOf,
   IdOptions,
   IdType,
+  ShortBrand,
   ShortId,
   StandardIdIssue,
   StandardIdResult,

@@ -1,5 +1,4 @@
-// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4. The import is a
-// namespace, because zod before 4.1 has no export `codec`.
+// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4.
 import * as z from 'zod/v4'
 import type { AnyIdType } from './core/any-id.ts'
 import {
@@ -15,6 +14,7 @@ import type { OpaqueIds } from './opaque.ts'
 import type { IdRegistry } from './registry.ts'
 import {
   cached,
+  createCodec,
   createSchema,
   type IdSchema,
   type IdSchemaOptions,
@@ -135,7 +135,6 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
   { type, fromOpaque, toOpaque }: OpaqueIds<T>,
   options?: O,
 ): IdSchema<T['example'], InputOf<O, T['example']>> {
-  if (!z.codec) throw new TypeError('opaqueIdSchema needs zod 4.1 or later')
   const schema = idSchema<T, IdSchemaOptions>(type, options)
   const convert =
     (conversion: (id: string) => string) =>
@@ -154,10 +153,14 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
         return z.NEVER
       }
     }
-  return z.codec(schema, schema, {
-    decode: convert(fromOpaque),
-    encode: convert(toOpaque),
-  } as never)
+  const codec = createCodec(
+    schema,
+    schema,
+    convert(fromOpaque),
+    convert(toOpaque),
+  )
+  if (codec) return codec
+  throw new TypeError('opaqueIdSchema needs zod 4.1 or later')
 }
 
 /**
@@ -211,11 +214,9 @@ function createWideSchema(
       },
       options,
     )
-    return z.codec
-      ? z.codec(input, output, {
-          decode: toId as never,
-          encode: (id) => id,
-        })
-      : input.transform(toId).pipe(output as never) // zod before 4.1 has neither codecs nor `z.encode`
+    return (
+      createCodec(input, output, toId, (id) => id) ??
+      input.transform(toId).pipe(output as never) // before zod 4.1
+    )
   })
 }

@@ -55,7 +55,7 @@ type ShortText<P extends string> = string extends P
 /**
  * This enumeration exists only as a type, so only a cast can create a value.
  */
-declare enum Brand {
+export declare enum Brand {
   standard = 'standard id',
   short = 'short id',
 }
