@@ -23,7 +23,7 @@ import {
 import { writeMonorepo } from './monorepo.ts'
 
 const NODES = ['20', '26']
-const TYPESCRIPTS = ['5.5.4', '7.0.2']
+const TYPESCRIPTS = ['5.5.4', '5.9.3', '6.0.3', '7.0.2']
 /**
  * Peer versions for single consumers: the oldest and the newest version that
  * each subpath supports. All other consumers use `PEERS`.
@@ -37,6 +37,7 @@ const PEERS = {
   kysely: '0.28',
   'drizzle-orm': '0.45',
   '@types/node': '24',
+  '@trpc/server': '11.25.2',
 }
 
 /** The packages to install, by the folder into which they are installed. */

@@ -14,13 +14,13 @@ export type {
   IdOf,
   IdOptions,
   IdType,
-  ShortBrand,
   ShortId,
   StandardIdIssue,
   StandardIdResult,
   StandardIdSchema,
   TypedId,
   UseParse,
+  UseParseShort,
 } from './core/types.ts'
 export type { UuidSource } from './core/uuid-source.ts'
 export { createUuidv7, type Uuidv7Options, uuidv7 } from './core/uuidv7.ts'
@@ -38,6 +38,7 @@ export {
 } from './json-schema.ts'
 export {
   type IdRegistry,
+  type IdSource,
   idRegistry,
   type RegistryOptions,
   type TaggedId,

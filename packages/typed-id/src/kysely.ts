@@ -7,7 +7,7 @@ import {
   type UnknownRow,
 } from 'kysely'
 import { type IdStorage, idCodec } from './codec.ts'
-import { columnConditions, type Engine } from './column-check.ts'
+import { checkParts, type Engine, storedAsText } from './column-check.ts'
 import { type AnyIdType, isIdOf } from './core/any-id.ts'
 import type { IdOf } from './core/types.ts'
 import {
@@ -21,6 +21,7 @@ import {
   type Scope,
 } from './kysely/tables.ts'
 import { createConverter } from './kysely/values.ts'
+import { type IdSource, typesOf } from './registry.ts'
 
 /**
  * The type of a column with the ids of a type, which cannot be updated: `{ id:
@@ -33,7 +34,8 @@ export type IdColumn<T extends { readonly example: string }> = ColumnType<
 >
 
 /**
- * Returns a condition for a CHECK constraint: the database accepts the same strings as `type.is`, and NULL.
+ * Returns a condition for a CHECK constraint: the database accepts the same strings as `type.is`, and NULL. With a
+ * registry, it accepts the ids of all types, but not their aliases.
  *
  * On MySQL and MariaDB, declare the column `character set ascii collate ascii_bin`: with other collations, `=` ignores
  * case. On SQLite the table must be STRICT: any other table also accepts the bytes of an id as a BLOB, which equals no
@@ -47,17 +49,12 @@ export type IdColumn<T extends { readonly example: string }> = ColumnType<
  * // check ("id" glob 'user-[0-9a-f][0-9a-f]…' and length(cast("id" as blob)) = 41)
  */
 export function idCheck(
-  type: AnyIdType,
+  type: IdSource<string>,
   column: string,
   engine: Engine,
 ): RawBuilder<boolean> {
-  const { prefix, pattern, example } = type
-  const stored = { prefix, pattern, length: example.length }
-  const conditions = columnConditions(stored, engine).map(
-    ([before, after]) =>
-      sql`${sql.raw(before)}${sql.ref(column)}${sql.raw(after)}`,
-  )
-  return sql`${sql.join(conditions, sql` and `)}`
+  const parts = checkParts(storedAsText(typesOf(type)), engine)
+  return sql`${sql.join(parts.map(sql.raw), sql.ref(column))}`
 }
 
 /**

@@ -136,7 +136,7 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
   options?: O,
 ): IdSchema<T['example'], InputOf<O, T['example']>> {
   const schema = idSchema<T, IdSchemaOptions>(type, options)
-  const convert =
+  const toFunction =
     (conversion: (id: string) => string) =>
     (input: string, { issues }: z.core.ParsePayload) => {
       try {
@@ -156,8 +156,8 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
   const codec = createCodec(
     schema,
     schema,
-    convert(fromOpaque),
-    convert(toOpaque),
+    toFunction(fromOpaque),
+    toFunction(toOpaque),
   )
   if (codec) return codec
   throw new TypeError('opaqueIdSchema needs zod 4.1 or later')
@@ -166,7 +166,7 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
 /**
  * Returns a zod schema for the ids of all types of a registry. The message for
  * any other string names these types. Its JSON Schema is `anyOf` the schemas of
- * the types.
+ * the types. With aliases, it is a codec that returns the current prefix.
  *
  * @example
  * const ids = idRegistry([UserId, TeamId])
@@ -174,18 +174,39 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
  * target.parse(TeamId.example) // { type: 'team', id: 'team-0190163d-8694-739b-aea5-966c26f8ad91' }
  */
 export function registrySchema<T extends AnyIdType, O extends IdSchemaOptions>(
-  registry: IdRegistry<T>,
+  registry: IdRegistry<T, string>,
   options?: O,
 ): IdSchema<T['example'], InputOf<O, T['example']>> {
   return cached(registry, 'registry', options, () => {
-    const anyOf = registry.types.map((type) => ({
+    const { aliases, parse, types } = registry
+    const forms = types.map(formOf).join(' or ')
+    const create = (
+      anyOf: readonly { readonly pattern: string }[],
+      options?: O,
+    ) =>
+      createSchema(
+        registry,
+        forms,
+        { pattern: undefined, type: undefined, anyOf },
+        options,
+        anyOf.map(({ pattern }) => pattern).join('|'),
+      )
+    const current = types.map((type) => ({
       type: 'string',
       ...describeType(type),
     }))
-    const pattern = anyOf.map((type) => type.pattern).join('|')
-    const keywords = { pattern: undefined, type: undefined, anyOf }
-    const forms = registry.types.map(formOf).join(' or ')
-    return createSchema(registry, forms, keywords, options, pattern)
+    const old = Object.entries(aliases).map(([alias, type]) => {
+      const form = type.pattern.slice(type.prefix.length + 1)
+      const start = type.prefix ? alias : `${alias}_`
+      return { type: 'string', pattern: `^${start}${form}`, deprecated: true }
+    })
+    return old.length === 0
+      ? create(current, options)
+      : convert(
+          create([...current, ...old], options),
+          create(current),
+          (id) => parse(id).id,
+        )
   })
 }
 
@@ -214,9 +235,18 @@ function createWideSchema(
       },
       options,
     )
-    return (
-      createCodec(input, output, toId, (id) => id) ??
-      input.transform(toId).pipe(output as never) // before zod 4.1
-    )
+    return convert(input, output, toId)
   })
+}
+
+/** Returns a codec, or before zod 4.1 a pipe, which cannot encode. */
+function convert(
+  input: z.ZodType,
+  output: z.ZodType,
+  toId: (text: string) => string,
+): IdSchema<never> {
+  return (
+    createCodec(input, output, toId, (id) => id) ??
+    (input.transform(toId as never).pipe(output as never) as never)
+  )
 }

@@ -130,11 +130,28 @@ test('the published package exports the built files of every subpath, and the te
   const { exports: all, typesVersions } = manifest.publishConfig
   const { './vectors.json': vectors, './package.json': own, ...exports } = all
   expect([vectors, own]).toEqual(['./dist/vectors.json', './package.json'])
+  const declarations = SUBPATHS.map(({ key, name }) => [
+    key.replace('./', ''),
+    `./dist/${name}.d.cts`,
+  ])
   // With `moduleResolution: node10`, TypeScript finds subpaths by
   // `typesVersions`.
-  expect(['.', ...Object.keys(typesVersions['*'])].toSorted()).toEqual(
-    SUBPATHS.map(({ key }) => key.replace('./', '')).toSorted(),
+  expect({
+    '.': [manifest.publishConfig.types],
+    ...typesVersions['*'],
+  }).toEqual(
+    Object.fromEntries(declarations.map(([key, file]) => [key, [file]])),
   )
+  const required = Object.entries(exports).map(
+    ([key, { require, types }]: [
+      string,
+      { require: string | { types: string }; types?: string },
+    ]) => [
+      key.replace('./', ''),
+      typeof require === 'string' ? types : require.types,
+    ],
+  )
+  expect(Object.fromEntries(required)).toEqual(Object.fromEntries(declarations))
   const built = SUBPATHS.map(({ key, name }) => [
     key,
     [`./dist/${name}.cjs`, `./dist/${name}.js`],
