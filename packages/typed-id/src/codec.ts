@@ -91,7 +91,7 @@ export function idCodec<Id extends string, S extends IdStorage>(
       return conversion(value)
     } catch (error) {
       const { code, expected, received } = error as TypedIdError
-      const found = code === 'wrong_type' ? received : undefined
+      const found = /^(wrong_type|unknown_prefix)$/.test(code) ? received : ''
       throw new TypedIdError(
         code,
         `${expected} in column ${column}`,

@@ -31,7 +31,8 @@ export function checkParts(
     conditionsOf(stored, engine).join(' and '),
   )
   // Without a type, no id is valid.
-  return (conditions.join(' or ') || '1 = 0').split(COLUMN)
+  const condition = conditions.join(' or ') || '1 = 0'
+  return (alternatives.length > 1 ? `(${condition})` : condition).split(COLUMN)
 }
 
 /** Stands for the name of the column. It is not in any pattern. */

@@ -12,7 +12,13 @@ import {
 } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { postgresConditions } from '../src/column-check.ts'
-import { defineId, type IdOf } from '../src/index.ts'
+import {
+  defineId,
+  type IdDefinition,
+  type IdOf,
+  type IdSource,
+  idRegistry,
+} from '../src/index.ts'
 import { type IdColumn, idCheck, idPlugin } from '../src/kysely.ts'
 import { defineTypeId } from '../src/typeid.ts'
 import { near } from './fuzz/values.ts'
@@ -171,10 +177,15 @@ test.each<[string, () => { compile(): unknown }, string]>([
   )
 })
 
-test.each([UserId, defineTypeId('team_member')])(
-  'idCheck on SQLite accepts the strings of type $prefix that `is` accepts, and in a STRICT table no BLOB',
-  (type) => {
-    const condition = idCheck(type, 'id', 'sqlite').compile(pg).sql
+const MemberId = defineTypeId('team_member')
+test.each<[string, IdDefinition<string, string>, IdSource<string>?]>([
+  ['a type', UserId],
+  ['a type of TypeIDs', MemberId],
+  ['a type of a registry', UserId, idRegistry([MemberId, UserId])],
+])(
+  'idCheck on SQLite accepts the strings of %s that `is` accepts, and in a STRICT table no BLOB',
+  (_, type, source = type) => {
+    const condition = idCheck(source, 'id', 'sqlite').compile(pg).sql
     database.exec(`create table checked (id text check (${condition})) strict`)
     const insert = database.prepare('insert into checked values (?)')
     const others = [
