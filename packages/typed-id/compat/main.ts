@@ -62,6 +62,8 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bundlers: {
     vite: '8.3.8', // bundles with Rolldown
     webpack: '5.112.2',
+    '@rspack/core': '2.3.3',
+    parcel: '2.16.4',
   },
   hermes: {
     'hermes-engine-cli': '0.12.0',
@@ -70,6 +72,9 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '@babel/core': '7.29.13',
   },
 }
+
+/** A bundler may reject a name that one version of a peer lacks. */
+const BUNDLERS = ['vite', 'webpack', 'rspack', 'parcel']
 
 interface Consumer {
   readonly command: string
@@ -125,8 +130,6 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
     'chromium',
     process.env.CHROMIUM ?? '/usr/bin/chromium',
   ),
-  Vite: script('bundlers', 'hosts.mjs', 'vite'),
-  webpack: script('bundlers', 'hosts.mjs', 'webpack'),
   'Hermes, with react-native-get-random-values': script(
     'hermes',
     'hermes.mjs',
@@ -134,10 +137,16 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
   ),
   'Hermes, without Web Crypto': script('hermes', 'hermes.mjs'),
   ...Object.fromEntries(
-    Object.keys(PEER_SETS).map((name) => [
-      name,
-      { ...script('tools', 'esm.mjs'), cwd: join(folder, name) },
-    ]),
+    Object.keys(PEER_SETS).flatMap((name) => {
+      const cwd = join(folder, name)
+      return [
+        [name, { ...script('tools', 'esm.mjs'), cwd }],
+        ...BUNDLERS.map((bundler) => [
+          `${bundler}, ${name}`,
+          { ...script('bundlers', 'hosts.mjs', bundler), cwd },
+        ]),
+      ]
+    }),
   ),
 }
 
@@ -189,7 +198,8 @@ const isDutch = page.includes('Ongeldig')
 if (isChosen('esbuild'))
   report('esbuild, without the locales of zod', 1, isDutch ? ['Dutch'] : [])
 for (const [name, peers] of Object.entries(PEER_SETS))
-  if (isChosen(name)) await prepareConsumer(name, peers)
+  if (Object.keys(CONSUMERS).some((one) => one.endsWith(name) && isChosen(one)))
+    await prepareConsumer(name, peers)
 excludeFromChecks()
 // Runs the consumers one after another, because they write into one folder, and
 // the compilers beside them.
