@@ -1,7 +1,6 @@
 import {
   type ColumnType,
   type KyselyPlugin,
-  type QueryId,
   type RawBuilder,
   sql,
   type UnknownRow,
@@ -102,7 +101,7 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
   const isId = (value: unknown) =>
     storage !== 'text' && types.some((type) => isIdOf(type, value))
   const transformer = new IdTransformer(storage, root, isId)
-  const results = new WeakMap<QueryId, Result>()
+  const results = new WeakMap<object, Result>()
 
   return {
     transformQuery({ node, queryId }) {

@@ -73,6 +73,53 @@ beforeEach(async () => {
  */
 
 describe('results', () => {
+  test('in JSON keep the digits of numbers, and throw for a string that is not JSON', async () => {
+    const text = new Kysely<Tables>({
+      dialect: new SqliteDialect({ database }),
+      plugins: [idPlugin('text', COLUMNS)],
+    })
+    const rows = text
+      .selectFrom('users')
+      .select((eb) => eb.fn.jsonAgg('users').as('x'))
+    const compiled = rows.compile()
+    const read = (json: string) =>
+      text.executeQuery<{ x: unknown }>({
+        ...compiled,
+        sql: 'select ? as x',
+        parameters: [json],
+      })
+    const row = (n: string) =>
+      `[{"id":"${ada}","team_id":null,"n":${n},"#":"#1"}]`
+    for (const n of ['9007199254740993', '1.0', '-2e5', '"7"'])
+      expect((await read(row(n))).rows).toEqual([{ x: row(n) }])
+    for (const json of [
+      'junk',
+      '{}',
+      '5',
+      '[5]',
+      row('1').replace('user-', 'team-'),
+    ])
+      await expect(read(json), json).rejects.toThrow(/users\.id/)
+  })
+
+  test('of a registry are ids of any of its types', async () => {
+    const ids = idRegistry([UserId, TeamId])
+    const plugin = (storage: 'text' | 'uuid') =>
+      idPlugin(storage, { notes: { text: ids } })
+    const text = new Kysely<Tables>({
+      dialect: new SqliteDialect({ database }),
+      plugins: [plugin('text')],
+    })
+    const rows = [ada, engine].map((id, i) => ({ id: i, text: id }))
+    await text.insertInto('notes').values(rows).execute()
+    const all = text.selectFrom('notes').selectAll()
+    expect(await all.where('text', 'in', [ada, engine]).execute()).toEqual(rows)
+    await expect(
+      text.insertInto('notes').values({ id: 3, text: 'role-x' }).execute(),
+    ).rejects.toThrow('column notes.text')
+    expect(() => plugin('uuid')).toThrow('expected the storage text')
+  })
+
   test('of three queries of one builder are converted, the third of which has no new column', async () => {
     const all = db.selectFrom('users').orderBy('name')
     const queries = [all.select('id'), all.select('name'), all.select('name')]

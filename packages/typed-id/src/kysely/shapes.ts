@@ -36,13 +36,16 @@ export function fail(place: string): never {
   )
 }
 
+export const expressionWith = ({ place, read }: Shape) =>
+  read ? `the selected expression with ${place}` : place
+
 export const lost = (place: string): Shape => ({ key: '?', place })
 
 /** The shape of an expression that returns one of several values. */
 export function unify(shapes: readonly (Shape | undefined)[]) {
   const [first, ...others] = shapes.filter((shape) => shape !== undefined)
   return first && others.some(({ key }) => key !== first.key)
-    ? lost(first.place)
+    ? lost(expressionWith(first))
     : first
 }
 

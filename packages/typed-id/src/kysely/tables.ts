@@ -1,6 +1,7 @@
 import type * as Kysely from 'kysely'
 import {
   type Column,
+  expressionWith,
   fold,
   listOf,
   lost,
@@ -307,9 +308,6 @@ export function shapeOfTarget(node: Node, scope: Scope): Shape | undefined {
     ? shapeIn(scope.target, column.column.name)
     : shapeOfOperand(node, scope)
 }
-
-const expressionWith = ({ place, read }: Shape) =>
-  read ? `the selected expression with ${place}` : place
 
 const NUMBERS = new Set(['count', 'sum', 'avg'])
 /** Functions that return one of their arguments. */
