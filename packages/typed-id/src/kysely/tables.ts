@@ -60,8 +60,8 @@ const QUERIES: ReadonlySet<string> = new Set<Query['kind']>([
 export const isQuery = (node: Node): node is Query => QUERIES.has(node.kind)
 
 const COMPARISONS = new Set(
-  '=|==|!=|<>|<|<=|>|>=|<=>|in|not in|is|is not|is distinct from|is not distinct from|between|between symmetric'.split(
-    '|',
+  '=,==,!=,<>,<,<=,>,>=,<=>,in,not in,is,is not,is distinct from,is not distinct from,between,between symmetric'.split(
+    ',',
   ),
 )
 
@@ -107,55 +107,60 @@ export interface Output extends Column {
 
 export function enter(query: Query, outer: Scope): Scope {
   const named = new Map(outer.named)
-  const start: Scope = { tables: outer.tables, named, sources: [], outer }
+  let scope: Scope = { tables: outer.tables, named, sources: [], outer }
   const { expressions = [], recursive } = query.with ?? {}
   if (recursive)
-    for (const { name } of expressions) {
-      const key = nameOf(name.table).name
-      named.set(key, { name: key, unknown: `the recursive ${key}` })
+    for (const {
+      name: { table },
+    } of expressions) {
+      const { name } = nameOf(table)
+      named.set(name, { name, unknown: `the recursive ${name}` })
     }
-  for (const { name, expression } of expressions) {
-    const key = nameOf(name.table).name
-    const rename = (outputs: readonly Output[]) => {
-      const columns = name.columns?.map(({ column }) => column.name)
-      named.set(key, sourceOfOutputs(key, outputs, columns))
+  for (const {
+    name: { table, columns },
+    expression,
+  } of expressions) {
+    const { name } = nameOf(table)
+    const add = (source: Source) => named.set(name, source)
+    const addQuery = (part: Query) =>
+      add(sourceOfOutputs(name, outputsOf(part, scope), columns))
+    if (!isQuery(expression)) add(sourceOfFragment(name, expression, scope))
+    else {
+      if (recursive && 'setOperations' in expression)
+        addQuery({ ...expression, setOperations: [] })
+      addQuery(expression)
     }
-    if (!isQuery(expression)) {
-      named.set(key, sourceOfFragment(key, expression, start))
-      continue
-    }
-    if (recursive && expression.kind === 'SelectQueryNode')
-      rename(outputsOf({ ...expression, setOperations: [] }, start))
-    rename(outputsOf(expression, start))
   }
-  // An UPDATE or INSERT of MERGE has no table.
-  const targets =
-    query.kind === 'UpdateQueryNode'
-      ? query.table && unlist(query.table)
-      : 'into' in query && query.into && [query.into]
-  if (!targets && !('from' in query) && !('using' in query))
-    if (query.kind !== 'SelectQueryNode' && outer.target)
-      return { ...outer, named }
-  const using =
-    query.kind === 'MergeQueryNode'
-      ? query.using && [query.using.table]
-      : 'using' in query && query.using?.tables
+  const { table, into, from, using, joins = [] } = query as QueryParts
+  const target = into ?? table
+  const targets = target ? listOfNode(target) : []
   const nodes = [
-    ...(targets || []),
-    ...(('from' in query && query.from?.froms) || []),
-    ...(using || []),
-    ...(('joins' in query && query.joins) || []).map(({ table }) => table),
+    ...targets,
+    ...(from?.froms ?? []),
+    ...(using ? ('tables' in using ? using.tables : [using.table]) : []),
+    ...joins.map((join) => join.table),
   ]
+  // An UPDATE or INSERT of MERGE has no table.
+  if (!nodes[0] && query.kind !== 'SelectQueryNode') return { ...outer, named }
   // A lateral subquery reads the tables before it.
-  let scope = start
   for (const node of nodes)
     scope = { ...scope, sources: [...scope.sources, sourceOf(node, scope)] }
-  return targets && targets.length === 1
-    ? { ...scope, target: scope.sources[0] }
-    : scope
+  return {
+    ...scope,
+    target: targets.length === 1 ? scope.sources[0] : undefined,
+  }
 }
 
-const unlist = (node: Node): readonly Node[] =>
+/** The parts of a query that name tables. */
+interface QueryParts {
+  readonly table?: Node
+  readonly into?: Node
+  readonly from?: Kysely.FromNode
+  readonly using?: Kysely.UsingNode | Kysely.JoinNode
+  readonly joins?: readonly Kysely.JoinNode[]
+}
+
+const listOfNode = (node: Node): readonly Node[] =>
   node.kind === 'ListNode' ? (node as Kysely.ListNode).items : [node]
 
 function sourceOf(node: Node, scope: Scope, alias?: string): Source {
@@ -186,14 +191,14 @@ function sourceOf(node: Node, scope: Scope, alias?: string): Source {
 function sourceOfOutputs(
   name: string,
   outputs: readonly Output[],
-  names?: readonly string[],
+  names?: readonly Kysely.ColumnNode[],
 ): Source {
   const all = expand(outputs)
   const columns = new Map<string, Column>()
   // Names of columns stand for positions, which `*` hides.
   const isMoved = names && outputs.some((one) => one.all)
   for (const [i, column] of isMoved ? [] : all.entries()) {
-    const renamed = names?.[i] ?? column.name
+    const renamed = names?.[i]?.column.name ?? column.name
     columns.set(fold(renamed), { ...column, name: renamed })
   }
   const hidden =
@@ -309,18 +314,18 @@ export function shapeOfTarget(node: Node, scope: Scope): Shape | undefined {
     : shapeOfOperand(node, scope)
 }
 
-const NUMBERS = new Set(['count', 'sum', 'avg'])
-/** Functions that return one of their arguments. */
-const CHOICES = new Set(['coalesce', 'ifnull', 'nullif', 'greatest', 'least'])
+const setOf = (names: string) => new Set(names.split(' '))
+const NUMBERS = setOf('count sum avg')
+const CHOICES = setOf('coalesce ifnull nullif greatest least')
+/** Other functions that return their first argument, or a value like it. */
+const SAME = setOf(
+  'min max any_value first_value last_value nth_value lag lead to_json to_jsonb row_to_json',
+)
+const LISTS = setOf(
+  'array_agg json_agg jsonb_agg json_group_array json_arrayagg',
+)
+/** Returns whether a function returns one of its arguments. */
 export const isChoice = (func: string) => CHOICES.has(func.toLowerCase())
-const FIRST = new Set(
-  'min|max|any_value|first_value|last_value|nth_value|lag|lead|to_json|to_jsonb|row_to_json'.split(
-    '|',
-  ),
-)
-const LISTS = new Set(
-  'array_agg|json_agg|jsonb_agg|json_group_array|json_arrayagg'.split('|'),
-)
 
 function shapeOfFunction(
   name: string,
@@ -330,8 +335,7 @@ function shapeOfFunction(
   const func = name.toLowerCase()
   if (NUMBERS.has(func)) return undefined
   const shapes = parameters.map((one) => shapeOf(one, scope))
-  if (isChoice(func)) return unify(shapes)
-  if (FIRST.has(func)) return shapes[0] ?? unfollowed(shapes)
+  if (isChoice(func) || SAME.has(func)) return unify(shapes)
   return LISTS.has(func) ? listOf(shapes[0]) : unfollowed(shapes)
 }
 

@@ -12,7 +12,6 @@ import {
   known,
   operatorOf,
   outputsOf,
-  type Query,
   type Scope,
   shapeOfOperand,
   shapeOfTarget,
@@ -157,7 +156,7 @@ export class IdTransformer extends OperationNodeTransformer {
     return super.transformInsertQuery(
       from?.kind === 'ValuesNode'
         ? { ...node, values: this.#convertRows(from, targets, names) }
-        : from && isQuery(from)
+        : from?.kind === 'SelectQueryNode'
           ? { ...node, values: this.#convertSelect(from, targets) }
           : node,
     )
@@ -196,7 +195,7 @@ export class IdTransformer extends OperationNodeTransformer {
 
   /** Converts the values that INSERT … SELECT selects, and checks its columns. */
   #convertSelect(
-    query: Query,
+    query: Kysely.SelectQueryNode,
     targets: readonly (Shape | undefined)[],
   ): OperationNode {
     const outputs = outputsOf(query, this.#scope)
@@ -208,14 +207,13 @@ export class IdTransformer extends OperationNodeTransformer {
         : shapes.some((shape, i) => !fits(shape, targets[i]))
     )
       fail('INSERT … SELECT')
-    if (query.kind !== 'SelectQueryNode') return query
-    const selections = query.selections?.map((one, i) => ({
-      ...one,
-      selection: this.#convert(one.selection, targets[i]),
-    }))
-    return selections
-      ? ({ ...query, selections } as Kysely.SelectQueryNode)
-      : query
+    return {
+      ...query,
+      selections: query.selections?.map((one, i) => ({
+        ...one,
+        selection: this.#convert(one.selection, targets[i]),
+      })),
+    } as Kysely.SelectQueryNode
   }
 
   /** Converts a value that is written to a column, or checks the expression. */
