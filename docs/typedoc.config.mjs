@@ -67,11 +67,9 @@ export default {
   skipErrorChecking: true,
   intentionallyNotExported: [
     'IsPrefix',
-    'ShortBrand',
     'ShortText',
     'Engine',
     'PartOperator',
-    'Brand.standard',
     'PrefixRule',
     'IsWord',
     'IdExtension',

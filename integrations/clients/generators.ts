@@ -26,8 +26,7 @@ export const GENERATORS = [
         'openapi-typescript'
       )
       const document = JSON.parse(readFileSync(file, 'utf8'))
-      const plugin = openapiTypescript(typescript)
-      const options = { defaultNonNullable: false, ...plugin }
+      const options = openapiTypescript(typescript)
       const code = astToString(await openapiTS(document, options))
       writeFileSync(join(output, `${name}.ts`), code)
     },

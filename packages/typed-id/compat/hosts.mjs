@@ -2,7 +2,8 @@
  * Runs the conformance checks on the host that the first argument names, and
  * prints their result.
  */
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 
@@ -70,22 +71,46 @@ const HOSTS = {
     return globalThis.result
   },
 
-  async webpack() {
-    const stats = await promisify(requireFrom('bundlers')('webpack'))({
-      mode: 'production',
-      target: ['web', 'es2022'],
-      entry: './page.mjs',
-      experiments: { outputModule: true },
-      output: {
-        path: `${import.meta.dirname}/webpack`,
-        filename: 'page.mjs',
-        module: true,
+  webpack: () => pack('webpack', requireFrom('bundlers')('webpack')),
+  rspack: () => pack('rspack', requireFrom('bundlers')('@rspack/core').rspack),
+
+  async parcel() {
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+    const options = {
+      // Without this option, Parcel does not read `exports` of a package.
+      '@parcel/resolver-default': { packageExports: true },
+      // The bundle runs on Node, which has the Buffer that Kysely uses.
+      targets: {
+        default: {
+          ...{ context: 'node', engines: { node: '>=20' } },
+          ...{ includeNodeModules: true, outputFormat: 'esmodule' },
+        },
       },
-    })
-    if (stats.hasErrors()) throw new Error(stats.toString('errors-only'))
-    await import('./webpack/page.mjs')
+    }
+    writeFileSync('package.json', JSON.stringify({ ...manifest, ...options }))
+    const bin = requireFrom('bundlers').resolve('parcel/lib/bin.js')
+    const args = ['build', 'page.mjs', '--no-cache', '--dist-dir', 'parcel']
+    execFileSync(process.execPath, [bin, ...args], { stdio: 'pipe' })
+    await import('./parcel/page.js')
     return globalThis.result
   },
+}
+
+async function pack(name, bundler) {
+  const stats = await promisify(bundler)({
+    mode: 'production',
+    target: ['web', 'es2022'],
+    entry: './page.mjs',
+    experiments: { outputModule: true },
+    output: {
+      path: `${import.meta.dirname}/${name}`,
+      filename: 'page.mjs',
+      module: true,
+    },
+  })
+  if (stats.hasErrors()) throw new Error(stats.toString('errors-only'))
+  await import(`./${name}/page.mjs`)
+  return globalThis.result
 }
 
 const [name, ...args] = process.argv.slice(2)

@@ -101,7 +101,7 @@ export async function prepareConsumer(
       Promise.all([import('./conformance.mjs'), import('./vectors.mjs')]).then(async ([{ conformance }, { vectors }]) =>
         console.log(JSON.stringify(await conformance(library, vectors))))`,
     'worker.mjs': `${imports}export default { fetch: async () => Response.json(await run()) }`,
-    'page.mjs': `${imports}globalThis.result = await run()`,
+    'page.mjs': `${imports}globalThis.result = run()`,
   }
   for (const [name, text] of Object.entries(files))
     writeFileSync(join(consumer, name), text)

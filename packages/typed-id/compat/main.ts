@@ -23,7 +23,7 @@ import {
 import { writeMonorepo } from './monorepo.ts'
 
 const NODES = ['20', '26']
-const TYPESCRIPTS = ['5.5.4', '7.0.2']
+const TYPESCRIPTS = ['5.5.4', '5.9.3', '6.0.3', '7.0.2']
 /**
  * Peer versions for single consumers: the oldest and the newest version that
  * each subpath supports. All other consumers use `PEERS`.
@@ -37,6 +37,7 @@ const PEERS = {
   kysely: '0.28',
   'drizzle-orm': '0.45',
   '@types/node': '24',
+  '@trpc/server': '11.25.2',
 }
 
 /** The packages to install, by the folder into which they are installed. */
@@ -61,6 +62,8 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   bundlers: {
     vite: '8.3.8', // bundles with Rolldown
     webpack: '5.112.2',
+    '@rspack/core': '2.3.3',
+    parcel: '2.16.4',
   },
   hermes: {
     'hermes-engine-cli': '0.12.0',
@@ -69,6 +72,9 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '@babel/core': '7.29.13',
   },
 }
+
+/** A bundler may reject a name that one version of a peer lacks. */
+const BUNDLERS = ['vite', 'webpack', 'rspack', 'parcel']
 
 interface Consumer {
   readonly command: string
@@ -124,8 +130,6 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
     'chromium',
     process.env.CHROMIUM ?? '/usr/bin/chromium',
   ),
-  Vite: script('bundlers', 'hosts.mjs', 'vite'),
-  webpack: script('bundlers', 'hosts.mjs', 'webpack'),
   'Hermes, with react-native-get-random-values': script(
     'hermes',
     'hermes.mjs',
@@ -133,10 +137,16 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
   ),
   'Hermes, without Web Crypto': script('hermes', 'hermes.mjs'),
   ...Object.fromEntries(
-    Object.keys(PEER_SETS).map((name) => [
-      name,
-      { ...script('tools', 'esm.mjs'), cwd: join(folder, name) },
-    ]),
+    Object.keys(PEER_SETS).flatMap((name) => {
+      const cwd = join(folder, name)
+      return [
+        [name, { ...script('tools', 'esm.mjs'), cwd }],
+        ...BUNDLERS.map((bundler) => [
+          `${bundler}, ${name}`,
+          { ...script('bundlers', 'hosts.mjs', bundler), cwd },
+        ]),
+      ]
+    }),
   ),
 }
 
@@ -188,7 +198,8 @@ const isDutch = page.includes('Ongeldig')
 if (isChosen('esbuild'))
   report('esbuild, without the locales of zod', 1, isDutch ? ['Dutch'] : [])
 for (const [name, peers] of Object.entries(PEER_SETS))
-  if (isChosen(name)) await prepareConsumer(name, peers)
+  if (Object.keys(CONSUMERS).some((one) => one.endsWith(name) && isChosen(one)))
+    await prepareConsumer(name, peers)
 excludeFromChecks()
 // Runs the consumers one after another, because they write into one folder, and
 // the compilers beside them.

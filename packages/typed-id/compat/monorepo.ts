@@ -24,6 +24,21 @@ interface Package {
 }
 
 /**
+ * Exports in which an id loses its alias, so that the declaration names the
+ * brand: TS4023 if no subpath exports it. `id` is the code of an id.
+ */
+const loseAlias = (name: string, type: string, id = `${type}.example`) => `
+  const ${name}Id = () => ${id}
+  export const ${name}Last = () => [${name}Id()].at(-1)!
+  export const ${name}Mapped = () => nullable({ id: ${name}Id() })
+  export const ${name}Value = () => ${name}Id().valueOf()
+  export const ${name}Router = t.router({
+    get: t.procedure.query(() => ({ id: ${name}Id(), ...nullable({ all: [${name}Id()!] }) })),
+  })
+  export const ${name}Table = pgTable('${name}', { id: idColumn(customType, ${type})().primaryKey() })
+  export const ${name}List = (db: PgDatabase<never>) => db.select().from(${name}Table)`
+
+/**
  * The packages by name. `annotated` annotates each export, because
  * `isolatedDeclarations` requires a type.
  */
@@ -107,6 +122,28 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       export const codec = idCodec(UserId, 'uuid', 'users.id')
       export const check = idCheck(UserId, 'id', 'postgres')
       export const extension = idExtension([], 'uuid', { User: { id: UserId } })`,
+  },
+  lost: {
+    options: BUNDLER,
+    references: ['ids'],
+    code: `
+      import { ids, LineId, UserId } from '@acme/ids'
+      import { initTRPC } from '@trpc/server'
+      import { customType, type PgDatabase, pgTable } from 'drizzle-orm/pg-core'
+      import { idColumn } from 'typed-id/drizzle'
+      import { idSchema, registrySchema, shortIdSchema } from 'typed-id/zod'
+      const t = initTRPC.create()
+      const nullable = <T extends object>(value: T) => value as { [K in keyof T]: T[K] | null }
+      ${loseAlias('user', 'UserId')}
+      ${loseAlias('short', 'UserId', 'UserId.toShort(UserId.example)')}
+      ${loseAlias('line', 'LineId')}
+      ${loseAlias('any', 'ids', 'ids.parse(0).id')}
+      export const inputs = t.router({
+        a: t.procedure.input(idSchema(UserId)).query(({ input }) => [input]),
+        b: t.procedure.input(shortIdSchema(UserId)).query(({ input }) => [input]),
+        c: t.procedure.input(idSchema(LineId)).query(({ input }) => [input]),
+        d: t.procedure.input(registrySchema(ids)).query(({ input }) => [input]),
+      })`,
   },
   web: {
     options: BUNDLER,

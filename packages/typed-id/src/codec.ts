@@ -1,5 +1,6 @@
 import { TypedIdError } from './core/error.ts'
 import type { IdDefinition } from './core/types.ts'
+import type { IdSource } from './registry.ts'
 
 /**
  * How a column stores ids: the standard form as text, the bare UUID as text, or
@@ -44,43 +45,39 @@ export interface IdCodecOptions {
  * Returns the conversions between ids and the values that a column stores.
  * `column` is the name of the column in error messages.
  *
+ * With a registry, the column stores ids of any of its types, as text. An alias
+ * becomes the current prefix.
+ *
  * Bytes are a Buffer where the runtime has Buffer, because MySQL's drivers
  * accept no other kind of Uint8Array.
  *
  * @throws TypedIdError from both conversions: `wrong_type`,
  * `malformed_standard`, `invalid_uuid`, `invalid_bytes` or `not_a_string`, with
- * the name of the column. TypeError for an unknown storage.
+ * the name of the column. TypeError for an unknown storage, and for a registry
+ * with another storage than `text`.
  * @example
  * const { toDatabase, fromDatabase } = idCodec(UserId, 'uuid', 'users.id')
  * toDatabase(UserId.example) // '0190163d-8694-739b-aea5-966c26f8ad91'
  * fromDatabase('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
  */
 export function idCodec<Id extends string, S extends IdStorage>(
-  type: IdDefinition<string, Id>,
+  type: IdSource<Id>,
   storage: S,
   column: string,
   { upperCase = false }: IdCodecOptions = {},
 ): IdCodec<Id, S> {
-  const { parse, toUuid, fromUuid, toBytes, fromBytes } = type
-  const conversions = {
-    text: [parse, parse],
-    uuid: [
-      toUuid,
-      (uuid: string) =>
-        fromUuid(
-          upperCase && typeof uuid === 'string' ? uuid.toLowerCase() : uuid,
-        ),
-    ],
-    bytes: [
-      (id: Id) => toBuffer(toBytes(id)),
-      (bytes: unknown) => fromBytes(toArray(bytes)),
-    ],
-  }
-  if (!conversions[storage])
+  const conversions =
+    'types' in type
+      ? { text: Array(2).fill((value: unknown) => type.parse(value).id) }
+      : conversionsOf(type, upperCase)
+  const found = (conversions as Partial<Record<IdStorage, unknown>>)[storage]
+  if (!found)
     throw new TypeError(
-      `column ${column}: expected the storage text, uuid or bytes, received ${storage}`,
+      `column ${column}: expected the storage ${Object.keys(conversions)
+        .join(', ')
+        .replace(/, (\w+)$/, ' or $1')}, received ${storage}`,
     )
-  const [write, read] = conversions[storage] as [
+  const [write, read] = found as [
     (value: unknown) => never,
     (value: unknown) => never,
   ]
@@ -94,7 +91,7 @@ export function idCodec<Id extends string, S extends IdStorage>(
       return conversion(value)
     } catch (error) {
       const { code, expected, received } = error as TypedIdError
-      const found = code === 'wrong_type' ? received : undefined
+      const found = /^(wrong_type|unknown_prefix)$/.test(code) ? received : ''
       throw new TypedIdError(
         code,
         `${expected} in column ${column}`,
@@ -109,12 +106,37 @@ export function idCodec<Id extends string, S extends IdStorage>(
   }
 }
 
+/** Returns both conversions for each storage: to and from the database. */
+function conversionsOf(
+  { parse, toUuid, fromUuid, toBytes, fromBytes }: IdDefinition<string, string>,
+  upperCase: boolean,
+) {
+  return {
+    text: [parse, parse],
+    uuid: [
+      toUuid,
+      (uuid: string) =>
+        fromUuid(
+          upperCase && typeof uuid === 'string' ? uuid.toLowerCase() : uuid,
+        ),
+    ],
+    bytes: [
+      (id: string) => toBuffer(toBytes(id)),
+      (bytes: unknown) => fromBytes(toArray(bytes)),
+    ],
+  }
+}
+
 /**
- * Converts the ArrayBuffer of libSQL and the array of numbers of D1 to a
- * Uint8Array. Returns any other value unchanged, also a detached ArrayBuffer,
- * which has no bytes.
+ * Converts the ArrayBuffer of libSQL, the array of numbers of D1 and the text
+ * `\x…` of a `bytea` in PostgreSQL's JSON to a Uint8Array. Returns any other
+ * value unchanged, also a detached ArrayBuffer, which has no bytes.
  */
 function toArray(value: unknown): Uint8Array {
+  if (typeof value === 'string' && /^\\x[\da-f]{32}$/.test(value))
+    return Uint8Array.from({ length: 16 }, (_, i) =>
+      Number.parseInt(value.slice(2 * i + 2, 2 * i + 4), 16),
+    )
   if (
     Object.prototype.toString.call(value) === '[object ArrayBuffer]' &&
     (value as ArrayBuffer).byteLength

@@ -1,3 +1,5 @@
+import type { AnyIdType } from './core/any-id.ts'
+
 export type Engine = 'postgres' | 'mysql' | 'sqlite'
 
 /**
@@ -9,31 +11,50 @@ interface Stored {
   readonly length: number
 }
 
+/** Describes a column that stores the ids of the types as text. */
+export const storedAsText = (types: readonly AnyIdType[]): Stored[] =>
+  types.map(({ prefix, pattern, example }) => ({
+    prefix,
+    pattern,
+    length: example.length,
+  }))
+
 /**
- * Returns the conditions of a CHECK. Together, they accept the strings that the
- * pattern matches. Each condition is the SQL before and the SQL after the
- * column name.
+ * Returns the condition of a CHECK in parts, between which the name of the
+ * column stands. It accepts the strings that one of the patterns matches.
  */
-export function columnConditions(
-  stored: Stored,
+export function checkParts(
+  alternatives: readonly Stored[],
   engine: Engine,
-): (readonly [before: string, after: string])[] {
+): string[] {
+  const conditions = alternatives.map((stored) =>
+    conditionsOf(stored, engine).join(' and '),
+  )
+  // Without a type, no id is valid.
+  const condition = conditions.join(' or ') || '1 = 0'
+  return (alternatives.length > 1 ? `(${condition})` : condition).split(COLUMN)
+}
+
+/** Stands for the name of the column. It is not in any pattern. */
+const COLUMN = '\0'
+
+function conditionsOf(stored: Stored, engine: Engine): string[] {
   const { pattern, length } = stored
   if (engine === 'postgres')
-    return postgresConditions(stored).map((after) => ['', ` ${after}`])
+    return postgresConditions(stored).map((after) => `${COLUMN} ${after}`)
   // MySQL needs `(?-i)` because most collations ignore case, and the length
   // because `$` also matches before a final line break.
   if (engine === 'mysql')
     return [
-      ['', ` regexp '(?-i)${pattern}'`],
-      ['length(', `) = ${length}`],
+      `${COLUMN} regexp '(?-i)${pattern}'`,
+      `length(${COLUMN}) = ${length}`,
     ]
   // The length is in bytes, because GLOB and SQLite's length() ignore
   // everything after a NUL character.
   return [
     // GLOB always matches the whole string.
-    ['', ` glob '${expand(pattern, (set) => set)}'`],
-    ['length(cast(', ` as blob)) = ${length}`],
+    `${COLUMN} glob '${expand(pattern, (set) => set)}'`,
+    `length(cast(${COLUMN} as blob)) = ${length}`,
   ]
 }
 

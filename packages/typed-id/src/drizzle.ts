@@ -12,10 +12,9 @@ import type { customType as mysqlType } from 'drizzle-orm/mysql-core'
 import type { customType as postgresType } from 'drizzle-orm/pg-core'
 import type { customType as sqliteType } from 'drizzle-orm/sqlite-core'
 import { type IdCodec, type IdStorage, idCodec } from './codec.ts'
-import { columnConditions, type Engine } from './column-check.ts'
-import type { AnyIdType } from './core/any-id.ts'
+import { checkParts, type Engine, storedAsText } from './column-check.ts'
 import { UUID_PATTERN } from './core/grammar.ts'
-import type { IdDefinition } from './core/types.ts'
+import { type IdSource, typesOf } from './registry.ts'
 
 export interface IdColumnData<Id extends string> {
   data: Id
@@ -51,6 +50,8 @@ export interface IdColumnOptions {
  * converts each id that Drizzle sends and reads. `define` is the `customType`
  * of `drizzle-orm/pg-core`, `mysql-core` or `sqlite-core`.
  *
+ * With a registry, the column stores ids of any of its types, as text.
+ *
  * The storages are as in `idCodec`: `text`, `uuid` (`uuid` on PostgreSQL and
  * MariaDB, text on SQLite) and `bytes` (`bytea`, `binary(16)`, `blob`). Drizzle
  * converts parameters of columns only: write `sql.param(id, users.id)` in
@@ -68,28 +69,30 @@ export interface IdColumnOptions {
  */
 export function idColumn<Id extends string>(
   define: typeof postgresType,
-  type: IdDefinition<string, Id>,
+  type: IdSource<Id>,
   options?: IdStorage | IdColumnOptions,
 ): ReturnType<typeof postgresType<IdColumnData<Id>>>
 export function idColumn<Id extends string>(
   define: typeof mysqlType,
-  type: IdDefinition<string, Id>,
+  type: IdSource<Id>,
   options?: IdStorage | IdColumnOptions,
 ): ReturnType<typeof mysqlType<IdColumnData<Id>>>
 export function idColumn<Id extends string>(
   define: typeof sqliteType,
-  type: IdDefinition<string, Id>,
+  type: IdSource<Id>,
   options?: IdStorage | IdColumnOptions,
 ): ReturnType<typeof sqliteType<IdColumnData<Id>>>
 export function idColumn(
   define: (params: never) => unknown,
-  type: AnyIdType,
+  type: IdSource<string>,
   options: IdStorage | IdColumnOptions = {},
 ): unknown {
   const { storage = 'text', sqlType } =
     typeof options === 'string' ? { storage: options } : options
   const codecs = new WeakMap<Column, IdCodec<string, IdStorage>>()
-  idCodec(type, storage, type.prefix) // throws if the storage is unknown
+  const types = typesOf(type)
+  // throws if the storage is unknown
+  idCodec(type, storage, types.map(({ prefix }) => prefix).join(', '))
 
   function codecOf(column: Column): IdCodec<string, IdStorage> {
     let codec = codecs.get(column)
@@ -115,8 +118,8 @@ export function idColumn(
     },
   } as never) as () => object
   const own = SQL_TYPES[engineOf(create())][storage]
-  const columnType =
-    sqlType ?? (own === 'varchar' ? `varchar(${type.example.length})` : own)
+  const length = Math.max(...types.map(({ example }) => example.length))
+  const columnType = sqlType ?? (own === 'varchar' ? `varchar(${length})` : own)
   return create
 }
 
@@ -151,35 +154,38 @@ export function idPlaceholder(column: Column, name: string): Param {
 
 /**
  * Returns the condition of a CHECK for Drizzle's `check`: the column stores an
- * id of the type. On SQLite, a table that is not STRICT also accepts the bytes
- * of an id as a BLOB, which Drizzle never writes.
+ * id of the type, or of a type of the registry. It takes columns of `idColumn`,
+ * and columns of text: `text`, `varchar` and `char`. On SQLite, a table that is
+ * not STRICT also accepts the bytes of an id as a BLOB, which Drizzle never
+ * writes.
  *
- * @throws TypeError for a native column, `uuid`, `bytea` or `binary(16)`.
- * TypedIdError `wrong_type` for a column of another type.
+ * @throws TypeError for another column, such as `uuid`, `bytea` or
+ * `binary(16)`. TypedIdError `wrong_type` for a column of another type.
  * @example
  * pgTable('users', { id: userId().primaryKey() }, (users) => [check('users_id', idCheck(UserId, users.id))])
  */
 export function idCheck(
-  type: AnyIdType,
+  type: IdSource<string>,
   column: Pick<Column, 'name' | 'table'>,
 ): SQL {
   const own = ownColumn(column)
   const engine = engineOf(own)
-  const stored = own.mapToDriverValue(type.example)
-  const isText = stored === type.example
-  if (!isText && engine !== 'sqlite')
+  const types = typesOf(type)
+  const [stored] = types.map(({ example }) => own.mapToDriverValue(example))
+  const isText = stored === types[0]?.example
+  const sqlType = own.getSQLType()
+  const isNative = isText
+    ? !(isCustom(own) || /^\w*(text|char)\b/.test(sqlType))
+    : engine !== 'sqlite'
+  if (isNative)
     throw new TypeError(
-      `column ${nameOf(column)}: the type ${own.getSQLType()} needs no CHECK`,
+      `column ${nameOf(column)}: the type ${sqlType} needs no CHECK`,
     )
-  if (typeof stored !== 'string')
+  if (typeof stored === 'object')
     return sql`typeof(${column}) = 'blob' and length(${column}) = 16`
-  const pattern = isText ? type.pattern : `^${UUID_PATTERN}$`
-  const { length } = stored
-  const conditions = columnConditions(
-    { prefix: type.prefix, pattern, length },
-    engine,
-  ).map(([before, after]) => sql`${sql.raw(before)}${column}${sql.raw(after)}`)
-  return sql.join(conditions, sql` and `)
+  const uuids = [{ prefix: '', pattern: `^${UUID_PATTERN}$`, length: 36 }]
+  const parts = checkParts(isText ? storedAsText(types) : uuids, engine)
+  return sql.join(parts.map(sql.raw), sql`${column}`)
 }
 
 /**
@@ -204,12 +210,15 @@ function nameOf(column: Pick<Column, 'name' | 'table'>): string {
  * that bundlers do not change.
  */
 function engineOf(value: object): Engine {
-  const kind = String(
-    (value.constructor as { [entityKind]?: string })[entityKind],
-  )
-  const engine = ENGINES[kind.replace(/Custom.*/, '')]
+  const kind = kindOf(value)
+  const engine = ENGINES[/^(Pg|MySql|SQLite)/.exec(kind)?.[0] ?? '']
   if (engine) return engine
   throw new TypeError(
     `expected customType of drizzle-orm/pg-core, mysql-core or sqlite-core, received ${kind}`,
   )
 }
+
+const kindOf = (value: object): string =>
+  String((value.constructor as { [entityKind]?: string })[entityKind])
+
+const isCustom = (column: Column) => kindOf(column).includes('Custom')

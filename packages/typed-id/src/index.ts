@@ -8,6 +8,7 @@ export {
 } from './core/error.ts'
 export { defineId } from './core/id-type.ts'
 export type {
+  Brand,
   CheckedPrefix,
   IdDefinition,
   IdOf,
@@ -19,6 +20,7 @@ export type {
   StandardIdSchema,
   TypedId,
   UseParse,
+  UseParseShort,
 } from './core/types.ts'
 export type { UuidSource } from './core/uuid-source.ts'
 export { createUuidv7, type Uuidv7Options, uuidv7 } from './core/uuidv7.ts'
@@ -36,6 +38,7 @@ export {
 } from './json-schema.ts'
 export {
   type IdRegistry,
+  type IdSource,
   idRegistry,
   type RegistryOptions,
   type TaggedId,

@@ -1,26 +1,26 @@
 import {
   type ColumnType,
   type KyselyPlugin,
-  type QueryId,
   type RawBuilder,
   sql,
   type UnknownRow,
 } from 'kysely'
 import { type IdStorage, idCodec } from './codec.ts'
-import { columnConditions, type Engine } from './column-check.ts'
-import { type AnyIdType, isIdOf } from './core/any-id.ts'
+import { checkParts, type Engine, storedAsText } from './column-check.ts'
+import { isIdOf } from './core/any-id.ts'
 import type { IdOf } from './core/types.ts'
 import {
   type Codec,
+  type Column,
   fail,
+  findKeys,
   fold,
-  isQuery,
-  type Node,
-  type Output,
-  outputsOf,
-  type Scope,
-} from './kysely/tables.ts'
-import { createConverter } from './kysely/values.ts'
+  PLAIN,
+  readColumns,
+} from './kysely/shapes.ts'
+import { expand, isQuery, outputsOf, type Scope } from './kysely/tables.ts'
+import { IdTransformer } from './kysely/values.ts'
+import { type IdSource, typesOf } from './registry.ts'
 
 /**
  * The type of a column with the ids of a type, which cannot be updated: `{ id:
@@ -33,7 +33,8 @@ export type IdColumn<T extends { readonly example: string }> = ColumnType<
 >
 
 /**
- * Returns a condition for a CHECK constraint: the database accepts the same strings as `type.is`, and NULL.
+ * Returns a condition for a CHECK constraint: the database accepts the same strings as `type.is`, and NULL. With a
+ * registry, it accepts the ids of all types, but not their aliases.
  *
  * On MySQL and MariaDB, declare the column `character set ascii collate ascii_bin`: with other collations, `=` ignores
  * case. On SQLite the table must be STRICT: any other table also accepts the bytes of an id as a BLOB, which equals no
@@ -47,26 +48,22 @@ export type IdColumn<T extends { readonly example: string }> = ColumnType<
  * // check ("id" glob 'user-[0-9a-f][0-9a-f]…' and length(cast("id" as blob)) = 41)
  */
 export function idCheck(
-  type: AnyIdType,
+  type: IdSource<string>,
   column: string,
   engine: Engine,
 ): RawBuilder<boolean> {
-  const { prefix, pattern, example } = type
-  const stored = { prefix, pattern, length: example.length }
-  const conditions = columnConditions(stored, engine).map(
-    ([before, after]) =>
-      sql`${sql.raw(before)}${sql.ref(column)}${sql.raw(after)}`,
-  )
-  return sql`${sql.join(conditions, sql` and `)}`
+  const parts = checkParts(storedAsText(typesOf(type)), engine)
+  return sql`${sql.join(parts.map(sql.raw), sql.ref(column))}`
 }
 
 /**
  * The id columns by table: `{ users: { id: UserId, team_id: TeamId } }`.
- * `users` is the table in any schema, `'auth.users'` only in `auth`. Null
- * stands for a column whose strings may look like ids, but are not converted.
+ * `users` is the table in any schema, `'auth.users'` only in `auth`. With the
+ * storage `text`, a registry stands for ids of any of its types. Null stands
+ * for a column whose strings may look like ids, but are not converted.
  */
 export type IdColumns = Readonly<
-  Record<string, Readonly<Record<string, AnyIdType | null>>>
+  Record<string, Readonly<Record<string, IdSource<string> | null>>>
 >
 
 /**
@@ -75,8 +72,8 @@ export type IdColumns = Readonly<
  * ids, and the plugin only checks what is written and read.
  *
  * It converts values that a query compares with one of the columns or writes to
- * one, and columns that it selects or returns. `tables` has the names of the
- * database, also with a CamelCasePlugin.
+ * one, and columns that it selects or returns, also in JSON. `tables` has the
+ * names of the database, also with a CamelCasePlugin.
  *
  * @throws TypedIdError when a parameter or a stored value is not an id of the
  * column's type, with the column's name.
@@ -87,35 +84,40 @@ export type IdColumns = Readonly<
  * // where('id', '=', UserId.example) sends '0190163d-8694-739b-aea5-966c26f8ad91'
  */
 export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
-  const types = Object.values(tables).flatMap((columns) =>
-    Object.values(columns),
-  )
+  const types = Object.values(tables)
+    .flatMap((columns) => Object.values(columns))
+    .flatMap((type) => (type ? typesOf(type) : []))
   const named = Object.entries(tables).map(([table, columns]) => {
-    const codecs = Object.entries(columns).map(
-      ([name, type]) =>
-        [fold(name), createCodec(type, storage, `${table}.${name}`)] as const,
-    )
+    const codecs = Object.entries(columns).map(([name, type]) => {
+      const place = `${table}.${name}`
+      const shape = type ? createCodec(type, storage, place) : PLAIN
+      return [fold(name), { name, shape }] as const
+    })
     return [fold(table), new Map(codecs)] as const
   })
-  const root: Scope = { ...NO_TABLES, tables: new Map(named) }
+  const root: Scope = { tables: new Map(named), named: new Map(), sources: [] }
   // Returns whether a value has to be converted: an id, unless the storage is
   // `text`.
   const isId = (value: unknown) =>
-    storage !== 'text' && types.some((type) => type && isIdOf(type, value))
-  const convert = createConverter(storage, isId)
-  const results = new WeakMap<QueryId, Result>()
+    storage !== 'text' && types.some((type) => isIdOf(type, value))
+  const transformer = new IdTransformer(storage, root, isId)
+  const results = new WeakMap<object, Result>()
 
   return {
     transformQuery({ node, queryId }) {
-      const outputs =
-        isQuery(node) && !(node as Node).explain ? outputsOf(node, root) : []
-      results.set(queryId, mergeResult(outputs, results.get(queryId)))
-      // Kysely has already converted the ids of a view's query. `NO_TABLES`
-      // makes any other id in it an error.
-      return convert(
-        node,
-        node.kind === 'CreateViewNode' ? NO_TABLES : root,
-      ) as typeof node
+      const columns =
+        isQuery(node) && !('explain' in node && node.explain)
+          ? expand(outputsOf(node, root))
+          : []
+      for (const { name, shape } of columns)
+        if (shape && (!name || !shape.read))
+          fail(
+            shape.read
+              ? `the selected expression with ${shape.place}`
+              : shape.place,
+          )
+      results.set(queryId, mergeResult(columns, results.get(queryId)))
+      return transformer.convertQuery(node)
     },
     async transformResult({ queryId, result }) {
       return { ...result, rows: readRows(result.rows, results.get(queryId)) }
@@ -123,30 +125,28 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
   }
 }
 
-const NO_TABLES: Scope = { tables: new Map(), sources: [] }
-
 function createCodec(
-  type: AnyIdType | null,
+  type: IdSource<string>,
   storage: IdStorage,
-  column: string,
+  place: string,
 ): Codec {
-  const keep = (value: unknown) => value
-  if (!type) return { column, prefix: '', toDatabase: keep, fromDatabase: keep }
-  const { toDatabase, fromDatabase } = idCodec(type, storage, column)
+  const prefixes = typesOf(type).map(({ prefix }) => prefix)
+  const { toDatabase, fromDatabase } = idCodec(type, storage, place)
   return {
-    column,
-    prefix: type.prefix,
-    toDatabase: toDatabase as Codec['toDatabase'],
-    fromDatabase,
+    key: prefixes.join(),
+    prefixes,
+    place,
+    write: toDatabase as Codec['write'],
+    read: fromDatabase,
   }
 }
 
 /**
- * The id columns in the results of a query, by name. Queries that were made
- * from one builder share one object.
+ * The columns in the results of a query. Queries that were made from one
+ * builder share one object.
  */
 interface Result {
-  readonly columns: ReadonlyMap<string, Codec | undefined>
+  readonly columns: readonly Column[]
   /** Whether a result may lack some of the columns. */
   readonly isShared: boolean
 }
@@ -155,21 +155,22 @@ interface Result {
  * Adds the columns of a query to those of other queries from the same builder,
  * because Kysely gives all of them one query id.
  */
-function mergeResult(outputs: readonly Output[], others?: Result): Result {
-  const columns = new Map(outputs.map(({ name, codec }) => [name, codec]))
-  const known = [...(others?.columns ?? [])]
-  for (const [name, codec] of columns) {
+function mergeResult(columns: readonly Column[], others?: Result): Result {
+  const own = new Map(columns.map((column) => [column.name, column]))
+  const all = new Map(others?.columns.map((column) => [column.name, column]))
+  const before = all.size
+  for (const [name, column] of own) {
     // A CamelCasePlugin may have renamed a column of one query.
     const other =
-      known.find(([one]) => one === name) ??
-      known.find(([one]) => fold(one) === fold(name))
-    if (other && other[1]?.prefix !== codec?.prefix)
+      all.get(name) ??
+      others?.columns.find((one) => fold(one.name) === fold(name))
+    if (other && other.shape?.key !== column.shape?.key)
       fail(`${name} of two queries of one builder`)
   }
-  const all = new Map([...known, ...columns])
+  for (const [name, column] of own) all.set(name, column)
   return {
-    columns: all,
-    isShared: !!others && (others.isShared || known.length !== all.size),
+    columns: [...all.values()],
+    isShared: !!others && (others.isShared || before !== all.size),
   }
 }
 
@@ -185,20 +186,7 @@ function readRows(
   if (!first) return rows
   if (!result)
     throw new TypeError('idPlugin: compile the query with this plugin')
-  const codecs = new Map<string, Codec>()
-  for (const [name, codec] of result.columns) {
-    const key =
-      name in first
-        ? name
-        : Object.keys(first).find((one) => fold(one) === fold(name))
-    if (!codec) continue
-    if (key !== undefined) codecs.set(key, codec)
-    else if (!result.isShared)
-      throw new TypeError(`idPlugin: the result has no column ${codec.column}`)
-  }
-  return rows.map((row) => {
-    const copy = { ...row }
-    for (const [key, codec] of codecs) copy[key] = codec.fromDatabase(row[key])
-    return copy
-  })
+  const { columns, isShared } = result
+  const keys = findKeys(first, columns, isShared)
+  return rows.map((row) => readColumns(row, keys))
 }

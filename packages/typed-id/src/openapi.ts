@@ -4,7 +4,9 @@
  */
 import { PREFIX_PATTERN, SUFFIX_PATTERN, UUID_PATTERN } from './core/grammar.ts'
 
-interface TypeScript {
+// Type aliases: unlike an interface, the declaration files of consumers can
+// inline them.
+type TypeScript = {
   readonly factory: {
     createLiteralTypeNode(literal: never): unknown
     createNull(): unknown
@@ -23,10 +25,13 @@ interface TypeScript {
  */
 export function openapiTypescript({ factory }: TypeScript): {
   inject: string
+  defaultNonNullable: boolean
   transform(schema: object): never
 } {
   return {
     inject: "import type { ShortId, TypedId } from 'typed-id'",
+    // Otherwise, requests must contain the fields that have a default.
+    defaultNonNullable: false,
     transform(schema: object): never {
       const ids = typesOf(schema).map(({ name, prefix }) => {
         const literal = factory.createLiteralTypeNode(
@@ -47,8 +52,6 @@ interface TypeBuilder {
   literal(value: string | null): unknown
   or(...types: unknown[]): unknown
 }
-// A type alias: unlike an interface, the declaration files of consumers can
-// inline it.
 type HeyApiContext = {
   readonly $: { readonly type: unknown }
   readonly plugin: { symbolOnce(name: never, meta: never): unknown }

@@ -1,4 +1,4 @@
-import { hasTwoForms } from './core/any-id.ts'
+import { type AnyIdType, hasTwoForms } from './core/any-id.ts'
 import { isUuid, readSuffix } from './core/conversions.ts'
 import { createFailure, type SafeResult, TypedIdError } from './core/error.ts'
 import { SUFFIX_LENGTH, UUID_LENGTH } from './core/grammar.ts'
@@ -22,11 +22,17 @@ export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
 
 /**
  * The functions for the ids of several types, of `defineId` or `defineTypeId`.
- * They have the same names as the functions of a type.
+ * They have the same names as the functions of a type. `Old` is the type of
+ * ids with an alias as prefix: `string`, or never if there are no aliases.
  */
-export interface IdRegistry<T extends IdDefinition<string, string>> {
+export interface IdRegistry<
+  T extends IdDefinition<string, string>,
+  Old extends string = never,
+> {
   /** The id types, in the order passed to `idRegistry`. */
   readonly types: readonly T[]
+  /** The type for each earlier prefix. */
+  readonly aliases: Readonly<Record<string, T>>
   /**
    * Returns the type and the id of a value in the form that `parse` of its type
    * accepts.
@@ -45,11 +51,11 @@ export interface IdRegistry<T extends IdDefinition<string, string>> {
   /** Like `parseEitherForm`, but returns a result instead of throwing. */
   safeParseEitherForm(this: void, value: unknown): SafeResult<TaggedId<T>>
   /**
-   * Returns whether the value is an id that `parse` accepts, except ids with an
-   * alias as prefix.
+   * Returns whether the value is an id that `parse` accepts. With aliases, the
+   * type of such a value is `string`, because it may have an earlier prefix.
    */
-  is(this: void, value: unknown): value is IdOf<T>
-  /** Like `is`, but also accepts the short form of a type that has one. */
+  is(this: void, value: unknown): value is IdOf<T> | Old
+  /** Returns whether the value is an id that `parseEitherForm` accepts. */
   isEitherForm(this: void, value: unknown): boolean
   /**
    * Returns a new id of the type with this prefix.
@@ -67,11 +73,23 @@ export interface IdRegistry<T extends IdDefinition<string, string>> {
   readonly '~standard': StandardIdSchema<IdOf<T>>
 }
 
+/**
+ * An id type or a registry, whose ids have the type `Id`: what a column takes.
+ */
+export type IdSource<Id extends string> = (
+  | AnyIdType
+  | IdRegistry<AnyIdType, string>
+) & { readonly '~standard': StandardIdSchema<Id> }
+
+/** Returns the types of the ids that a column stores. */
+export const typesOf = (source: IdSource<string>): readonly AnyIdType[] =>
+  'types' in source ? source.types : [source]
+
 export interface RegistryOptions<T extends IdDefinition<string, string>> {
   /**
-   * Earlier prefixes of renamed types: `{ account: UserId }`. `parse` and its
-   * variants replace such a prefix by the current one. The other functions
-   * accept current prefixes only.
+   * Earlier prefixes of renamed types: `{ account: UserId }`. All functions
+   * accept ids with such a prefix, and those that return an id replace the
+   * prefix by the current one.
    */
   aliases?: Readonly<Record<string, T>>
 }
@@ -89,8 +107,15 @@ export interface RegistryOptions<T extends IdDefinition<string, string>> {
  */
 export function idRegistry<T extends IdDefinition<string, string>>(
   types: readonly T[],
+): IdRegistry<T>
+export function idRegistry<T extends IdDefinition<string, string>>(
+  types: readonly T[],
+  options: RegistryOptions<NoInfer<T>>,
+): IdRegistry<T, string>
+export function idRegistry<T extends IdDefinition<string, string>>(
+  types: readonly T[],
   { aliases = {} }: RegistryOptions<NoInfer<T>> = {},
-): IdRegistry<T> {
+): IdRegistry<T, string> {
   const byPrefix = new Map(types.map((type) => [type.prefix, type]))
   const known = listPrefixes([...byPrefix.keys()])
   const entries = new Map<string, Entry<T>>()
@@ -104,7 +129,7 @@ export function idRegistry<T extends IdDefinition<string, string>>(
       addUnique(
         entries,
         alias + (entry.start.slice(type.prefix.length) || '_'),
-        { ...entry, isAlias: true },
+        entry,
       )
     }
   }
@@ -154,16 +179,16 @@ export function idRegistry<T extends IdDefinition<string, string>>(
         : createFailure(() => errorFor(value, eitherForm))
     }
   const is = (eitherForm: boolean) => (value: unknown) =>
-    !entries.get(split(value)[0])?.isAlias &&
     find(value, eitherForm) !== undefined
 
-  return Object.freeze<IdRegistry<T>>({
+  return Object.freeze<IdRegistry<T, string>>({
     types: Object.freeze([...types]),
+    aliases: Object.freeze({ ...aliases }),
     parse: parse(false),
     safeParse: safeParse(false),
     parseEitherForm: parse(true),
     safeParseEitherForm: safeParse(true),
-    is: is(false) as IdRegistry<T>['is'],
+    is: is(false) as IdRegistry<T, string>['is'],
     isEitherForm: is(true),
     generate(prefix) {
       const found = byPrefix.get(prefix)
@@ -187,18 +212,12 @@ interface Entry<T> {
   readonly type: T
   readonly start: string
   readonly isShort: boolean
-  readonly isAlias: boolean
 }
 
 function entriesOf<T extends IdDefinition<string, string>>(
   type: T,
 ): Entry<T>[] {
-  const entry = {
-    type,
-    start: split(type.example)[0],
-    isShort: false,
-    isAlias: false,
-  }
+  const entry = { type, start: split(type.example)[0], isShort: false }
   return hasTwoForms(type)
     ? [entry, { ...entry, start: `${type.prefix}_`, isShort: true }]
     : [entry]

@@ -1,5 +1,4 @@
-// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4. The import is a
-// namespace, because zod before 4.1 has no export `codec`.
+// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4.
 import * as z from 'zod/v4'
 import type { AnyIdType } from './core/any-id.ts'
 import {
@@ -15,6 +14,7 @@ import type { OpaqueIds } from './opaque.ts'
 import type { IdRegistry } from './registry.ts'
 import {
   cached,
+  createCodec,
   createSchema,
   type IdSchema,
   type IdSchemaOptions,
@@ -135,9 +135,8 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
   { type, fromOpaque, toOpaque }: OpaqueIds<T>,
   options?: O,
 ): IdSchema<T['example'], InputOf<O, T['example']>> {
-  if (!z.codec) throw new TypeError('opaqueIdSchema needs zod 4.1 or later')
   const schema = idSchema<T, IdSchemaOptions>(type, options)
-  const convert =
+  const toFunction =
     (conversion: (id: string) => string) =>
     (input: string, { issues }: z.core.ParsePayload) => {
       try {
@@ -154,16 +153,20 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
         return z.NEVER
       }
     }
-  return z.codec(schema, schema, {
-    decode: convert(fromOpaque),
-    encode: convert(toOpaque),
-  } as never)
+  const codec = createCodec(
+    schema,
+    schema,
+    toFunction(fromOpaque),
+    toFunction(toOpaque),
+  )
+  if (codec) return codec
+  throw new TypeError('opaqueIdSchema needs zod 4.1 or later')
 }
 
 /**
  * Returns a zod schema for the ids of all types of a registry. The message for
  * any other string names these types. Its JSON Schema is `anyOf` the schemas of
- * the types.
+ * the types. With aliases, it is a codec that returns the current prefix.
  *
  * @example
  * const ids = idRegistry([UserId, TeamId])
@@ -171,18 +174,39 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
  * target.parse(TeamId.example) // { type: 'team', id: 'team-0190163d-8694-739b-aea5-966c26f8ad91' }
  */
 export function registrySchema<T extends AnyIdType, O extends IdSchemaOptions>(
-  registry: IdRegistry<T>,
+  registry: IdRegistry<T, string>,
   options?: O,
 ): IdSchema<T['example'], InputOf<O, T['example']>> {
   return cached(registry, 'registry', options, () => {
-    const anyOf = registry.types.map((type) => ({
+    const { aliases, parse, types } = registry
+    const forms = types.map(formOf).join(' or ')
+    const create = (
+      anyOf: readonly { readonly pattern: string }[],
+      options?: O,
+    ) =>
+      createSchema(
+        registry,
+        forms,
+        { pattern: undefined, type: undefined, anyOf },
+        options,
+        anyOf.map(({ pattern }) => pattern).join('|'),
+      )
+    const current = types.map((type) => ({
       type: 'string',
       ...describeType(type),
     }))
-    const pattern = anyOf.map((type) => type.pattern).join('|')
-    const keywords = { pattern: undefined, type: undefined, anyOf }
-    const forms = registry.types.map(formOf).join(' or ')
-    return createSchema(registry, forms, keywords, options, pattern)
+    const old = Object.entries(aliases).map(([alias, type]) => {
+      const form = type.pattern.slice(type.prefix.length + 1)
+      const start = type.prefix ? alias : `${alias}_`
+      return { type: 'string', pattern: `^${start}${form}`, deprecated: true }
+    })
+    return old.length === 0
+      ? create(current, options)
+      : convert(
+          create([...current, ...old], options),
+          create(current),
+          (id) => parse(id).id,
+        )
   })
 }
 
@@ -211,11 +235,18 @@ function createWideSchema(
       },
       options,
     )
-    return z.codec
-      ? z.codec(input, output, {
-          decode: toId as never,
-          encode: (id) => id,
-        })
-      : input.transform(toId).pipe(output as never) // zod before 4.1 has neither codecs nor `z.encode`
+    return convert(input, output, toId)
   })
+}
+
+/** Returns a codec, or before zod 4.1 a pipe, which cannot encode. */
+function convert(
+  input: z.ZodType,
+  output: z.ZodType,
+  toId: (text: string) => string,
+): IdSchema<never> {
+  return (
+    createCodec(input, output, toId, (id) => id) ??
+    (input.transform(toId as never).pipe(output as never) as never)
+  )
 }

@@ -1,6 +1,11 @@
 import { describe, expect, expectTypeOf, test, vi } from 'vitest'
 import { idCodec } from '../src/codec.ts'
-import { defineId, type IdOf, isTypedIdError } from '../src/index.ts'
+import {
+  defineId,
+  type IdOf,
+  idRegistry,
+  isTypedIdError,
+} from '../src/index.ts'
 
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
@@ -50,6 +55,7 @@ test.each<[string, unknown]>([
   ['libSQL', Uint8Array.from(UserId.toBytes(id)).buffer],
   ['D1', [...UserId.toBytes(id)]],
   ['better-sqlite3', Buffer.from(UserId.toBytes(id))],
+  ["PostgreSQL's JSON", `\\x${UserId.toUuid(id).replaceAll('-', '')}`],
 ])('reads the bytes of %s, and rejects wrong ones', (_, stored) => {
   const { fromDatabase } = idCodec(UserId, 'bytes', 'users.id')
   expect(fromDatabase(stored)).toBe(id)
@@ -58,6 +64,7 @@ test.each<[string, unknown]>([
     Uint8Array.from(short).buffer,
     ...[256, -1, 0.5, '1', 1n].map((byte) => [...short, byte]),
     new Int8Array(16),
+    ...['\\x', `\\x${'0'.repeat(31)}`, `\\x${'0'.repeat(33)}`, '0'.repeat(32)],
     new Array(16),
   ])
     expect(() => fromDatabase(wrong)).toThrow(
@@ -104,6 +111,26 @@ test('the option upperCase accepts UUIDs in upper case, and nothing else that is
     expect(() => fromDatabase(value)).toThrow('in column users.id')
   expect(() => idCodec(UserId, 'uuid', 'users.id').fromDatabase(upper)).toThrow(
     'in column users.id',
+  )
+})
+
+test('the column of a registry stores the current ids of each type, as text', () => {
+  const TeamId = defineId('team')
+  const ids = idRegistry([UserId, TeamId], { aliases: { account: UserId } })
+  const { toDatabase, fromDatabase } = idCodec(ids, 'text', 'log.subject')
+  expectTypeOf(fromDatabase<string>).returns.toEqualTypeOf<
+    UserId | IdOf<typeof TeamId>
+  >()
+  // @ts-expect-error an id of another type
+  expect(() => toDatabase(defineId('role').example)).toThrow(
+    'expected user, team in column log.subject, received role in',
+  )
+  expect(fromDatabase(`account-${UserId.toUuid(id)}`)).toBe(id)
+  expect(fromDatabase(TeamId.example)).toBe(TeamId.example)
+  expect(() => idCodec(ids, 'uuid', 'log.subject')).toThrow(
+    new TypeError(
+      'column log.subject: expected the storage text, received uuid',
+    ),
   )
 })
 

@@ -1,10 +1,10 @@
-import { eq, fillPlaceholders, sql } from 'drizzle-orm'
+import { type Column, eq, fillPlaceholders, sql } from 'drizzle-orm'
 import * as mysql from 'drizzle-orm/mysql-core'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import { idCheck, idColumn, idPlaceholder } from '../src/drizzle.ts'
-import { defineId } from '../src/index.ts'
+import { defineId, type IdOf, idRegistry } from '../src/index.ts'
 
 // These tests check the values that Drizzle receives. integrations/orm runs
 // queries, and compiles rows with wrong ids.
@@ -134,6 +134,65 @@ describe.each([
     expect(fillPlaceholders(params, { id })).toEqual([stored])
     expect(fillPlaceholders(params, { id: null })).toEqual([null])
   })
+})
+
+test.each<[string, Column]>([
+  ['text', pg.pgTable('users', { id: pg.text().$type<string>() }).id],
+  ['varchar(50)', pg.pgTable('users', { id: pg.varchar({ length: 50 }) }).id],
+  ['char(41)', pg.pgTable('users', { id: pg.char({ length: 41 }) }).id],
+  [
+    'varchar(50)',
+    mysql.mysqlTable('users', { id: mysql.varchar({ length: 50 }) }).id,
+  ],
+  ['tinytext', mysql.mysqlTable('users', { id: mysql.tinytext() }).id],
+  ['text', sqlite.sqliteTable('users', { id: sqlite.text() }).id],
+])(
+  'a column %s of Drizzle has the CHECK of a column of ids',
+  (type, column) => {
+    expect(column.getSQLType()).toBe(type)
+    const engine = /^(Pg|MySql|SQLite)/
+      .exec(column.columnType)?.[0]
+      .toLowerCase()
+    const { dialect } = ENGINES[`${engine}`] as (typeof ENGINES)[string]
+    const check = CHECKS[engine as keyof typeof CHECKS]
+    expect(dialect.sqlToQuery(idCheck(UserId, column)).sql).toMatch(check)
+  },
+)
+
+test.each<[string, Column]>([
+  ['uuid', pg.pgTable('users', { id: pg.uuid() }).id],
+  ['integer', pg.pgTable('users', { id: pg.integer() }).id],
+  ['numeric', pg.pgTable('users', { id: pg.numeric() }).id],
+  [
+    'binary(16)',
+    mysql.mysqlTable('users', { id: mysql.binary({ length: 16 }) }).id,
+  ],
+  ['integer', sqlite.sqliteTable('users', { id: sqlite.integer() }).id],
+])('a column %s of Drizzle has no CHECK', (type, column) => {
+  expect(() => idCheck(UserId, column)).toThrow(
+    new TypeError(`column users.id: the type ${type} needs no CHECK`),
+  )
+})
+
+test('the column of a registry stores ids of each type, with a CHECK of their prefixes', () => {
+  const ids = idRegistry([UserId, TeamId])
+  const subject = idColumn(mysql.customType, ids)
+  const { id: column } = mysql.mysqlTable('log', { id: subject() })
+  type Subject = IdOf<typeof UserId> | IdOf<typeof TeamId>
+  expectTypeOf<(typeof column)['_']['data']>().toEqualTypeOf<Subject>()
+  expect(column.getSQLType()).toBe('varchar(41)')
+  for (const one of [id, TeamId.example])
+    expect(column.mapFromDriverValue(column.mapToDriverValue(one))).toBe(one)
+  const { dialect } = ENGINES.mysql as (typeof ENGINES)[string]
+  const { sql } = dialect.sqlToQuery(idCheck(ids, column))
+  const parts = [UserId, TeamId].map(
+    ({ pattern }) =>
+      `\`log\`.\`id\` regexp '(?-i)${pattern}' and length(\`log\`.\`id\`) = 41`,
+  )
+  expect(sql).toBe(`(${parts.join(' or ')})`)
+  expect(() => idColumn(pg.customType, ids, 'uuid')).toThrow(
+    'expected the storage text, received uuid',
+  )
 })
 
 test('an array converts each id, and has the name or the key of its column, at any depth', () => {

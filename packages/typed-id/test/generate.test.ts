@@ -3,6 +3,7 @@ import {
   createUuidv7,
   createUuidv7After,
   defineId,
+  type Uuidv7Options,
   uuidv4,
   uuidv7,
   uuidv7At,
@@ -24,7 +25,7 @@ afterEach(() => {
  * Returns a source whose clock the test sets, and whose random bytes are 0, 1,
  * 2 …
  */
-function createControlledSource(time = NOON, maxRollback = DAY) {
+function createControlledSource(time = NOON, options: Uuidv7Options = {}) {
   const clock = { time, readings: 0, fills: 0, byte: 0 }
   const uuid = createUuidv7({
     now: () => {
@@ -35,7 +36,7 @@ function createControlledSource(time = NOON, maxRollback = DAY) {
       clock.fills++
       for (let i = 0; i < bytes.length; i++) bytes[i] = clock.byte++
     },
-    maxRollback,
+    ...options,
   })
   return { clock, uuid }
 }
@@ -257,7 +258,7 @@ describe('the option maxRollback', () => {
   })
 
   test.each([0, 10_000])('can be %i ms', (maxRollback) => {
-    const { clock, uuid } = createControlledSource(NOON, maxRollback)
+    const { clock, uuid } = createControlledSource(NOON, { maxRollback })
     uuid()
     clock.time = NOON - maxRollback
     expect(timeOf(uuid())).toBe(NOON)
@@ -266,10 +267,9 @@ describe('the option maxRollback', () => {
   })
 
   test('Infinity keeps the order whatever the clock returns', () => {
-    const { clock, uuid } = createControlledSource(
-      NOON,
-      Number.POSITIVE_INFINITY,
-    )
+    const { clock, uuid } = createControlledSource(NOON, {
+      maxRollback: Number.POSITIVE_INFINITY,
+    })
     const first = uuid()
     clock.time = 0
     const second = uuid()
@@ -290,10 +290,10 @@ describe('the option maxRollback', () => {
 })
 
 describe('createUuidv7After', () => {
-  function createAfter(after: string, maxRollback = DAY) {
+  function createAfter(after: string, options: Uuidv7Options = {}) {
     const clock = { time: NOON }
-    const options = { now: () => clock.time, maxRollback }
-    return { clock, uuid: createUuidv7After(after, options) }
+    const now = () => clock.time
+    return { clock, uuid: createUuidv7After(after, { now, ...options }) }
   }
 
   test.each([
@@ -333,7 +333,7 @@ describe('createUuidv7After', () => {
 
   test('holds even when the sequence follows a clock that was set back', () => {
     const after = uuidv7At(NOON - 1000)
-    const { clock, uuid } = createAfter(after, 0)
+    const { clock, uuid } = createAfter(after, { maxRollback: 0 })
     uuid()
     clock.time = NOON - 500
     expect(timeOf(uuid())).toBe(NOON - 500)

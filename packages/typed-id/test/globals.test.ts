@@ -65,6 +65,7 @@ test('uuidv4 comes from the platform, or is made of random bytes', async () => {
 
 test('while a test replaces crypto by one with another randomUUID, every version throws, and works again afterwards', async () => {
   const { defineId, uuidv4, uuidv7 } = await load()
+  expect(uuidv4()).toMatch(/^[\da-f-]{36}$/)
   vi.stubGlobal('crypto', { randomUUID: () => 'test-uuid-123' })
   expect(uuidv4).toThrow(
     'invalid uuid: expected a lowercase UUID from crypto.randomUUID, received "test-uuid-123"',

@@ -10,9 +10,16 @@ import {
   SqliteDialect,
   sql,
 } from 'kysely'
+import { jsonBuildObject } from 'kysely/helpers/postgres'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { postgresConditions } from '../src/column-check.ts'
-import { defineId, type IdOf } from '../src/index.ts'
+import {
+  defineId,
+  type IdDefinition,
+  type IdOf,
+  type IdSource,
+  idRegistry,
+} from '../src/index.ts'
 import { type IdColumn, idCheck, idPlugin } from '../src/kysely.ts'
 import { defineTypeId } from '../src/typeid.ts'
 import { near } from './fuzz/values.ts'
@@ -67,6 +74,53 @@ beforeEach(async () => {
  */
 
 describe('results', () => {
+  test('in JSON keep the digits of numbers, and throw for a string that is not JSON', async () => {
+    const text = new Kysely<Tables>({
+      dialect: new SqliteDialect({ database }),
+      plugins: [idPlugin('text', COLUMNS)],
+    })
+    const rows = text
+      .selectFrom('users')
+      .select((eb) => eb.fn.jsonAgg('users').as('x'))
+    const compiled = rows.compile()
+    const read = (json: string) =>
+      text.executeQuery<{ x: unknown }>({
+        ...compiled,
+        sql: 'select ? as x',
+        parameters: [json],
+      })
+    const row = (n: string) =>
+      `[{"id":"${ada}","team_id":null,"n":${n},"#":"#1"}]`
+    for (const n of ['9007199254740993', '1.0', '-2e5', '"7"'])
+      expect((await read(row(n))).rows).toEqual([{ x: row(n) }])
+    for (const json of [
+      'junk',
+      '{}',
+      '5',
+      '[5]',
+      row('1').replace('user-', 'team-'),
+    ])
+      await expect(read(json), json).rejects.toThrow(/users\.id/)
+  })
+
+  test('of a registry are ids of any of its types', async () => {
+    const ids = idRegistry([UserId, TeamId])
+    const plugin = (storage: 'text' | 'uuid') =>
+      idPlugin(storage, { notes: { text: ids } })
+    const text = new Kysely<Tables>({
+      dialect: new SqliteDialect({ database }),
+      plugins: [plugin('text')],
+    })
+    const rows = [ada, engine].map((id, i) => ({ id: i, text: id }))
+    await text.insertInto('notes').values(rows).execute()
+    const all = text.selectFrom('notes').selectAll()
+    expect(await all.where('text', 'in', [ada, engine]).execute()).toEqual(rows)
+    await expect(
+      text.insertInto('notes').values({ id: 3, text: 'role-x' }).execute(),
+    ).rejects.toThrow('column notes.text')
+    expect(() => plugin('uuid')).toThrow('expected the storage text')
+  })
+
   test('of three queries of one builder are converted, the third of which has no new column', async () => {
     const all = db.selectFrom('users').orderBy('name')
     const queries = [all.select('id'), all.select('name'), all.select('name')]
@@ -144,7 +198,18 @@ test.each<[string, { compile(): CompiledQuery }, unknown[]]>([
   ['all columns of two listed tables', pg.selectFrom('users').innerJoin('teams', 'teams.id', 'team_id').selectAll(), []],
   ['RETURNING * of two unlisted tables', pg.updateTable('other' as never).from('more' as never).set({ x: 1 } as never).returningAll(), [1]],
   ['a subquery in a row', pg.insertInto('users').values((eb) => ({ id: ada, name: 'Ada', team_id: eb.selectFrom('teams').select('teams.id').where('teams.id', '=', engine) })), [adaUuid, 'Ada', engineUuid]],
-  ['like on another column', pg.selectFrom('users').select('id').where('name', 'like', 'A%'), ['A%']],
+  ['like on another column', pg.selectFrom('users').select('id').where('name', 'like', 'A%').where('name', 'in', ['A']), ['A%', 'A']],
+  ['a reference in a sql fragment, selected', pg.selectFrom('users').select(sql.ref('users.id').as('x')), []],
+  ['a column with null in an expression', pg.selectFrom('notes').innerJoin('users', (join) => join.onTrue()).select(['notes.text as x', 'notes.text']).where((eb) => eb('notes.text', '=', eb.parens(eb.val(ada)))), [ada]],
+  ['a common table expression of a sql fragment without a listed table', pg.with('o', () => sql`(select 1 as id)`).selectFrom(['o', 'users']).select(['users.id', 'o.id as x' as never]), []],
+  ['a function in FROM', pg.selectFrom('users').innerJoin((eb) => eb.fn('f', [eb.val(1)]).as('g'), (join) => join.onTrue()).select(['users.id', 'g.x' as never]), [1]],
+  ['a column of a sql fragment whose alias is listed', pg.selectFrom(sql<Tables['teams']>`(select id from users)`.as('teams')).select('teams.id').where('teams.id', '=', engine), [engineUuid]],
+  ['a UNION of sql fragments and columns without ids', pg.selectFrom('other' as never).select('x' as never).union(pg.selectFrom('more' as never).select('y' as never)).union((eb) => eb.parens(eb.selectFrom('more' as never).select('z' as never)) as never).union(() => sql`select 1` as never), []],
+  ['JSON without ids', pg.selectFrom('users').select((eb) => [jsonBuildObject({ n: eb.ref('users.name') }).as('x'), eb.fn.toJson('notes' as never).as('y')]), []],
+  ['INSERT … SELECT of an unlisted table', pg.insertInto('other' as never).expression(pg.selectFrom('more' as never).selectAll()), []],
+  ['a comparison with a subquery of two columns', pg.selectFrom('users').select((eb) => eb.exists(eb.selectFrom('users').select(['id', 'team_id'])).as('x')), []],
+  ['case of an id', pg.selectFrom('users').select((eb) => eb.case('id').when(ada).then(1).else(2).end().as('x')), [adaUuid]],
+  ['MERGE after another plugin', pg.withSchema('public').mergeInto('users').using('teams', 'teams.id', 'users.team_id').whenMatched().thenUpdateSet({ team_id: engine }), [engineUuid]],
 ])('%s', (_, query, parameters) => {
   expect(query.compile().parameters).toEqual(parameters)
 })
@@ -152,7 +217,16 @@ test.each<[string, { compile(): CompiledQuery }, unknown[]]>([
 // biome-ignore format: one query a line
 test.each<[string, () => { compile(): unknown }, string]>([
   ['a sql alias', () => db.selectFrom('users').select((eb) => eb.ref('id').as(sql`x`)), 'the selected expression with users.id'],
-  ['OUTPUT of SQL Server', () => db.deleteFrom('users').outputAll('deleted'), 'MERGE or OUTPUT'],
+  ['a sql fragment with a reference', () => db.selectFrom('users').select(sql`lower(${sql.ref('users.id')})`.as('x')), 'the selected expression with users.id'],
+  ['coalesce of two types', () => db.selectFrom('users').select(({ fn }) => fn.coalesce('users.team_id', 'users.id').as('x')), 'the selected expression with users.team_id'],
+  ['min of two types', () => db.selectFrom('users').select(({ fn }) => fn('min', ['users.team_id', 'users.id']).as('x')), 'the selected expression with users.team_id'],
+  ['a subquery of two columns', () => db.selectFrom('users').select((eb) => eb.selectFrom('users').select(['id', 'team_id']).as('x')), 'the selected expression with users.id'],
+  ['a UNION with a sql fragment', () => db.selectFrom('users').select('name').union(() => sql`select id from users` as never), 'a UNION with sql'],
+  ['a table in a sql fragment in FROM', () => db.selectFrom(sql`(select * from ${sql.table('users')})`.as('o')).select('o.id' as never), 'a FROM or JOIN that is not a table'],
+  ['an expression without a name in a subquery', () => db.selectFrom((eb) => eb.selectFrom('users').select((eb) => eb.fn.coalesce('id', 'id') as never).as('o')).select('o.coalesce' as never), 'users.id'],
+  ['INSERT … SELECT *', () => db.insertInto('users').expression(db.selectFrom('users').selectAll()), 'INSERT … SELECT'],
+  ['JSON of an unlisted column after an id', () => db.selectFrom(['users', 'other' as 'notes']).select('users.id').selectAll('other' as 'notes'), 'select * with unlisted other'],
+  ['OUTPUT of SQL Server', () => db.deleteFrom('users').outputAll('deleted'), 'OUTPUT'],
   ['an operator that starts like a comparison', () => db.selectFrom('users').select('name').where('id', '<->' as never, ada), 'users.id for the operator <->'],
   ['an operator that ends like a comparison', () => db.selectFrom('users').select('name').where('id', '!<' as never, ada), 'users.id for the operator !<'],
   ['a column of an enclosing query in an expression', () => db.selectFrom('users').select((eb) => eb.selectFrom('notes').select((eb) => eb.fn('f', ['users.id' as never]).as('x')).as('x')), 'the selected expression with users.id'],
@@ -163,7 +237,7 @@ test.each<[string, () => { compile(): unknown }, string]>([
   ['a short id in a sql fragment', () => db.selectFrom('users').select('name').where(sql<boolean>`id = ${UserId.toShort(ada)}`), `${UserId.toShort(ada)} in a sql fragment`],
   ['an INSERT into a table that is not listed', () => db.insertInto('other' as never).values({ x: ada, y: sql`1` } as never), `${ada} in column x`],
   ['a sql fragment in JOIN', () => db.selectFrom('users').innerJoin(sql<Tables['notes']>`notes`.as('n'), (join) => join.onTrue()).select('name'), 'a FROM or JOIN that is not a table'],
-  ['a UNION with an unlisted table', () => db.selectFrom('users').select(['name', 'id']).union(db.selectFrom('other' as never).selectAll() as never), 'a UNION'],
+  ['a UNION with an unlisted table', () => db.selectFrom('users').select(['name', 'id']).union(db.selectFrom('other' as never).selectAll() as never), 'a UNION of users.id'],
   ['two names of one CamelCasePlugin in two queries of one builder', () => { const of = db.selectFrom('users'); of.selectAll().compile(); return of.select('id as teamId') }, 'teamId of two queries of one builder'],
 ])('throws for %s', (_, query, place) => {
   expect(() => query().compile()).toThrow(
@@ -171,10 +245,15 @@ test.each<[string, () => { compile(): unknown }, string]>([
   )
 })
 
-test.each([UserId, defineTypeId('team_member')])(
-  'idCheck on SQLite accepts the strings of type $prefix that `is` accepts, and in a STRICT table no BLOB',
-  (type) => {
-    const condition = idCheck(type, 'id', 'sqlite').compile(pg).sql
+const MemberId = defineTypeId('team_member')
+test.each<[string, IdDefinition<string, string>, IdSource<string>?]>([
+  ['a type', UserId],
+  ['a type of TypeIDs', MemberId],
+  ['a type of a registry', UserId, idRegistry([MemberId, UserId])],
+])(
+  'idCheck on SQLite accepts the strings of %s that `is` accepts, and in a STRICT table no BLOB',
+  (_, type, source = type) => {
+    const condition = idCheck(source, 'id', 'sqlite').compile(pg).sql
     database.exec(`create table checked (id text check (${condition})) strict`)
     const insert = database.prepare('insert into checked values (?)')
     const others = [

@@ -51,6 +51,10 @@ test('a prefix that is none is rejected: it would become code of the client', ()
     )
 })
 
+test('openapiTypescript keeps request fields with a default optional', () => {
+  expect(openapiTypescript(ts).defaultNonNullable).toBe(false)
+})
+
 test('openapiTypescript creates nodes of TypeScript, with null where it is valid', () => {
   expect(inject).toBe("import type { ShortId, TypedId } from 'typed-id'")
   const both = schema(`${pattern}|${shortPattern}`)

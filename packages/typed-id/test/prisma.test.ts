@@ -382,6 +382,37 @@ test('a result of the fluent API throws with the way to write it instead', async
   expect(await follow({ authorId: uuid }, select)).toEqual({ authorId: user })
 })
 
+test('a foreign key that refers to another foreign key has the type of the last key', async () => {
+  const { send } = extend(
+    [
+      {
+        name: 'Badge',
+        fields: [
+          scalar('ownerId'),
+          relation('o', 'Card', ['ownerId'], ['holderId']),
+        ],
+      },
+      {
+        name: 'Card',
+        fields: [
+          scalar('holderId'),
+          relation('h', 'User', ['holderId'], ['id']),
+        ],
+      },
+      { name: 'User', fields: [scalar('id')] },
+    ],
+    'uuid',
+    { User: { id: UserId } },
+  )
+  for (const [model, field] of [
+    ['Badge', 'ownerId'],
+    ['Card', 'holderId'],
+  ] as const)
+    expect(await send(model, 'findMany', { where: { [field]: user } })).toEqual(
+      { where: { [field]: uuid } },
+    )
+})
+
 test('references have the type of the field that they refer to, and the other way round', async () => {
   expect(await read('Note', { authorId: uuid })).toEqual({ authorId: user })
   const { read: readReferenced } = extend(DATA_MODEL, 'uuid', {

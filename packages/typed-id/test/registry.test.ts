@@ -100,8 +100,8 @@ test('an alias accepts the ids of an earlier prefix and writes the current one',
     success: true,
     data: wanted,
   })
-  expect(renamed.is(AccountId.example)).toBe(false)
   expect(renamed.types).toEqual([UserId, TeamId])
+  expect(renamed.aliases).toEqual({ account: UserId, member: UserId })
   expect(() => renamed.generate('account' as 'user')).toThrow(
     expect.objectContaining({ code: 'unknown_prefix' }),
   )

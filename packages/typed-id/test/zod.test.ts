@@ -50,7 +50,11 @@ describe.each([
 
   test('reports one issue, which names both types and does not repeat the input, and for other values the one of zod', () => {
     const issuesOf = (value: unknown) => schema.safeParse(value).error?.issues
-    const issue = { code: 'invalid_format', format: 'typed_id', path: [] }
+    const issue = {
+      ...{ code: 'invalid_format', format: 'regex', origin: 'string' },
+      pattern: expect.stringContaining('user-['),
+      path: [],
+    }
     const message = expect.stringMatching(/^Expected user-<lowercase uuid>/)
     expect(issuesOf('a secret')).toEqual([{ ...issue, message }])
     const both = 'Expected user, received team'
@@ -254,6 +258,42 @@ describe('the message comes first from', () => {
       expect(messageOf(z.email())).not.toBe(own)
     },
   )
+})
+
+test('an id is a string with a regular expression, which fakers read', () => {
+  const { type, checks = [] } = (idSchema(UserId) as unknown as z.ZodString).def
+  const patterns = checks.map(
+    ({ _zod }) => (_zod.def as z.core.$ZodCheckRegexDef).pattern,
+  )
+  expect([type, patterns]).toEqual(['string', [expect.any(RegExp)]])
+})
+
+test('a check that the caller adds has its own message', () => {
+  const schema = idSchema(UserId, { input: 'string' }).check(z.regex(/^0/))
+  expect(schema.safeParse(UserId.example).error?.issues).toMatchObject([
+    { message: z.string().regex(/^0/).safeParse('').error?.issues[0]?.message },
+  ])
+})
+
+test.each([5, 'user-1', TeamId.example])(
+  'zod.config is asked once for the message of %j',
+  (value) => {
+    const { customError } = z.config()
+    const codes: unknown[] = []
+    z.config({ customError: ({ code }) => void codes.push(code) })
+    void idSchema(UserId).safeParse(value).error?.issues // lazy
+    z.config({ customError })
+    expect(codes).toHaveLength(1)
+  },
+)
+
+test('an optional select of a form keeps the message with z.preprocess', () => {
+  const schema = z.preprocess((v) => v || null, idSchema(UserId).nullable())
+  expect(schema.parse('')).toBe(null)
+  expect(schema.parse(UserId.example)).toBe(UserId.example)
+  expect(schema.safeParse(TeamId.example).error?.issues).toMatchObject([
+    { message: 'Expected user, received team' },
+  ])
 })
 
 test('a name exists with one error option', () => {

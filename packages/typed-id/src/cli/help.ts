@@ -6,7 +6,7 @@ export const HELP = `Generate, read, convert and check typed ids.
   typed-id convert ID…    write ids in another form: --to FORM
   typed-id check ID…      report invalid ids
   typed-id sql postgres   print functions and column types: --types TYPE,…
-                          [--typeid] [--drop]
+                          [--union NAME] [--typeid] [--drop]
   typed-id help COMMAND   show the help of one command
 
 Ids are arguments, or lines of --file or of standard input. Blank lines are
@@ -20,6 +20,7 @@ ignored.
       --file FILE    read ids from the lines of a file
       --type TYPE    accept only ids of this type; --from uuid requires it
       --types TYPES  the types of the database: user,team
+      --union NAME   also a column type for the ids of all these types
       --typeid       the ids are TypeIDs, as with a prefix that contains _
       --drop         print the statements that remove the functions and types
       --json         one JSON object per line (default unless on a terminal)

@@ -25,7 +25,7 @@ const OPTIONS = {
   inspect: { ...READ_OPTIONS, json: FLAG },
   convert: { ...READ_OPTIONS, to: STRING },
   check: READ_OPTIONS,
-  sql: { types: STRING, typeid: FLAG, drop: FLAG },
+  sql: { types: STRING, union: STRING, typeid: FLAG, drop: FLAG },
 } as const
 
 const parse = <const O extends NonNullable<ParseArgsConfig['options']>>(

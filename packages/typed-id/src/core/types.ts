@@ -1,25 +1,19 @@
 import type { SafeResult, TypedIdErrorCode } from './error.ts'
 import type { UuidSource } from './uuid-source.ts'
 
-/**
- * A standard id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`: a plain
- * string with a brand, so only the library's functions return one. It compares
- * with literals of its type: `id === 'user-0190163d-…'`.
- *
- * `string` and `@vue-ignore` are for Vue, whose `defineProps` reads the text of
- * the type, and would otherwise treat the id as an object. Declaration files
- * keep comments of this style only.
- */
+// Tools that read types print the docstring of an id as the description of each
+// field. Vue's `defineProps` reads the text of the type: without `string` and
+// `@vue-ignore`, it would treat the id as an object. Declaration files keep only
+// comments of the style of `@vue-ignore`.
+
+/** A typed id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
 export type TypedId<P extends string> = string &
   /** @vue-ignore */ UseParse<P> &
   `${P}-${string}`
 
-/**
- * A short id, branded like a standard id: `user_01j0b3v1mmeedtx9cpdgkfhbch`. A
- * TypeID has the same type.
- */
+/** A short id or a TypeID, such as `user_01j0b3v1mmeedtx9cpdgkfhbch`. */
 export type ShortId<P extends string> = string &
-  /** @vue-ignore */ ShortBrand<P> &
+  /** @vue-ignore */ UseParseShort<P> &
   ShortText<P>
 
 /**
@@ -39,7 +33,7 @@ export interface UseParse<P extends string> {
  * The brand of short ids and TypeIDs. A TypeID without a prefix starts with a
  * digit from 0 to 7.
  */
-export interface ShortBrand<P extends string> {
+export interface UseParseShort<P extends string> {
   toString(): P extends ''
     ? `${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7}${string}`
     : ShortText<P>
@@ -55,7 +49,7 @@ type ShortText<P extends string> = string extends P
 /**
  * This enumeration exists only as a type, so only a cast can create a value.
  */
-declare enum Brand {
+export declare enum Brand {
   standard = 'standard id',
   short = 'short id',
 }

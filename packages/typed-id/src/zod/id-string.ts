@@ -65,20 +65,40 @@ export function createSchema(
   const error: z.core.$ZodErrorMap = (issue) =>
     (typeof option === 'function' ? option(issue) : option) ??
     z.config().customError?.(issue) ??
-    (issue.code === 'invalid_format' ? explain(issue.input) : undefined)
+    explain(issue.input)
   // Removes all anchors: `z.templateLiteral` removes the outer ones only.
   const matcher = new RegExp(`^(?:${pattern.replace(/[$^]/g, '')})$`)
-  // Omits the format `typed_id` from the JSON Schema: JSON Schema does not
-  // define such a format.
-  const schema = z.stringFormat('typed_id', matcher, {
+  // A check of a string, which fakers can read, unlike `z.stringFormat`.
+  const schema = z.string({ error: option }).regex(matcher, {
     error,
     abort: true, // without `abort`, zod passes invalid strings to `refine`
   })
   return schema.meta({
-    format: undefined,
     ...keywords,
     ...(id !== undefined && { id }),
   }) as z.ZodType as IdSchema<never>
+}
+
+/**
+ * Returns a codec as `z.codec` does, or undefined before zod 4.1, which has no
+ * codecs. Bundlers stop at the name `z.codec` if zod lacks it, and a name that
+ * is computed at run time keeps all of zod, with its locales, in the bundle. So
+ * this clones the codec of `z.stringbool`, which all versions export.
+ */
+export function createCodec(
+  input: z.ZodType,
+  output: z.ZodType,
+  decode: (value: never, payload: z.core.ParsePayload) => unknown,
+  encode: typeof decode,
+): IdSchema<never> | undefined {
+  const model: z.ZodType = z.stringbool()
+  if (!('reverseTransform' in model.def)) return undefined
+  const def = { in: input, out: output, transform: decode }
+  return model.clone({
+    type: 'pipe',
+    ...def,
+    reverseTransform: encode,
+  } as never) as IdSchema<never>
 }
 
 type Named = { readonly schema: unknown; readonly error: unknown }

@@ -40,14 +40,21 @@ test.each<[string, string, (i: number) => string, number]>([
   60_000,
 )
 
-test('the error for a string instead of an id names the parse function to call', () => {
-  const define =
-    "import { defineId } from 'typed-id'\nconst UserId = defineId('user')\n"
-  const { messages } = compile(
-    `${define}UserId.toUuid('' as string)\nUserId.toUuid('user-1')\n`,
-  )
-  const expected = expect.stringContaining(
-    `'string' is not assignable to type 'UseParse<"user">'`,
-  )
-  expect(messages).toEqual([expected, expected])
-}, 60_000)
+test.each([
+  ['', 'defineId', 'UseParse'],
+  ['/typeid', 'defineTypeId', 'UseParseShort'],
+])(
+  'the error for a string instead of an id of typed-id%s names the parse function to call',
+  (subpath, define, hint) => {
+    const { messages } = compile(`import { ${define} } from 'typed-id${subpath}'
+const UserId = ${define}('user')
+UserId.toUuid('' as string)
+UserId.toUuid('user-1')
+`)
+    const expected = expect.stringContaining(
+      `'string' is not assignable to type '${hint}<"user">'`,
+    )
+    expect(messages).toEqual([expected, expected])
+  },
+  60_000,
+)

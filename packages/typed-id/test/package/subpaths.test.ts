@@ -130,11 +130,28 @@ test('the published package exports the built files of every subpath, and the te
   const { exports: all, typesVersions } = manifest.publishConfig
   const { './vectors.json': vectors, './package.json': own, ...exports } = all
   expect([vectors, own]).toEqual(['./dist/vectors.json', './package.json'])
+  const declarations = SUBPATHS.map(({ key, name }) => [
+    key.replace('./', ''),
+    `./dist/${name}.d.cts`,
+  ])
   // With `moduleResolution: node10`, TypeScript finds subpaths by
   // `typesVersions`.
-  expect(['.', ...Object.keys(typesVersions['*'])].toSorted()).toEqual(
-    SUBPATHS.map(({ key }) => key.replace('./', '')).toSorted(),
+  expect({
+    '.': [manifest.publishConfig.types],
+    ...typesVersions['*'],
+  }).toEqual(
+    Object.fromEntries(declarations.map(([key, file]) => [key, [file]])),
   )
+  const required = Object.entries(exports).map(
+    ([key, { require, types }]: [
+      string,
+      { require: string | { types: string }; types?: string },
+    ]) => [
+      key.replace('./', ''),
+      typeof require === 'string' ? types : require.types,
+    ],
+  )
+  expect(Object.fromEntries(required)).toEqual(Object.fromEntries(declarations))
   const built = SUBPATHS.map(({ key, name }) => [
     key,
     [`./dist/${name}.cjs`, `./dist/${name}.js`],
@@ -148,4 +165,56 @@ test('the published package exports the built files of every subpath, and the te
     ],
   )
   expect(Object.fromEntries(files)).toEqual(Object.fromEntries(built))
+})
+
+/*
+ * The declaration of a consumer names the types of the values that it exports.
+ * If it cannot import such a name, it does not compile (TS4023).
+ */
+test('every interface, class and enumeration that an exported type leads to is exported', () => {
+  const entries = SUBPATHS.map(({ source }) => join(folder, '..', source))
+  const program = ts.createProgram(entries, {
+    allowImportingTsExtensions: true,
+    module: ts.ModuleKind.NodeNext,
+    noEmit: true,
+    strict: true,
+    types: [],
+  })
+  const checker = program.getTypeChecker()
+  const resolve = (symbol: ts.Symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias
+      ? checker.getAliasedSymbol(symbol)
+      : symbol
+  const exported = new Set(
+    entries.flatMap((file) => {
+      const source = program.getSourceFile(file) as ts.SourceFile
+      const symbol = checker.getSymbolAtLocation(source) as ts.Symbol
+      return checker.getExportsOfModule(symbol).map(resolve)
+    }),
+  )
+  const found = new Set(exported)
+  const visit = (node: ts.Node): void => {
+    // Bodies of functions are not in declarations.
+    if (ts.isBlock(node)) return
+    if (ts.isIdentifier(node)) add(checker.getSymbolAtLocation(node))
+    ts.forEachChild(node, visit)
+  }
+  const add = (symbol?: ts.Symbol) => {
+    if (!symbol) return
+    const own = resolve(symbol)
+    const { declarations = [] } = own
+    const isOwn = declarations[0]?.getSourceFile().fileName.startsWith(folder)
+    if (!isOwn || !(own.flags & ts.SymbolFlags.Type) || found.has(own)) return
+    found.add(own)
+    for (const declaration of declarations) visit(declaration)
+  }
+  for (const { declarations = [] } of exported)
+    for (const declaration of declarations)
+      if (!ts.isSourceFile(declaration)) visit(declaration)
+  const named =
+    ts.SymbolFlags.Interface | ts.SymbolFlags.Class | ts.SymbolFlags.Enum
+  const hidden = [...found].filter(
+    (symbol) => symbol.flags & named && !exported.has(symbol),
+  )
+  expect(hidden.map(({ name }) => name)).toEqual([])
 })

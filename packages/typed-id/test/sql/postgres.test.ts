@@ -3,7 +3,7 @@ import pg from 'pg'
 import { REPOSITORY } from 'testkit/documents.ts'
 import { POSTGRES_BEFORE_18 } from 'testkit/postgres.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { defineId } from '../../src/index.ts'
+import { defineId, idRegistry } from '../../src/index.ts'
 import { defineTypeId } from '../../src/typeid.ts'
 import { cli } from '../cli/terminal.ts'
 import { testPostgres } from './postgres-claims.ts'
@@ -72,6 +72,41 @@ describe('PostgreSQL 18', () => {
         else await expect(cast(id), id).rejects.toMatchObject({ code: '23514' })
       }
     }
+    const subject = await printSql(
+      '--types',
+      'user,team_member',
+      '--union',
+      'Subject',
+    )
+    await client.query(subject)
+    await client.query(subject) // the file can be run twice
+    const ids = idRegistry([UserId, MemberId])
+    for (const id of [UserId, MemberId, defineId('role')].flatMap((type) =>
+      near(type.generate()),
+    )) {
+      const cast = client.query('select $1::"Subject"', [id])
+      if (ids.is(id)) await cast
+      else await expect(cast, id).rejects.toMatchObject({ code: '23514' })
+    }
+    for (const types of ['user', 'user,team_member,role'])
+      await expect(
+        printSql('--types', types, '--union', 'Subject').then((text) =>
+          client.query(text),
+        ),
+      ).rejects.toThrow('is not the domain of the ids of the type')
+    await client.query(
+      await printSql(
+        '--types',
+        'user,team_member',
+        '--union',
+        'Subject',
+        '--drop',
+      ),
+    )
+    expect(
+      (await client.query(`select from pg_type where typname = 'Subject'`))
+        .rowCount,
+    ).toBe(0)
     await expect(
       printSql('--types', 'plan').then((text) => client.query(text)),
     ).rejects.toThrow('is not the domain of the ids of the type "plan"')

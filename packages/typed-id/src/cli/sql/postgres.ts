@@ -7,6 +7,7 @@ import { CONVERSIONS, GENERATE, TIMES } from './postgres-functions.ts'
 
 interface Options {
   readonly types?: string | undefined
+  readonly union?: string | undefined
   readonly typeid?: boolean | undefined
   readonly drop?: boolean | undefined
 }
@@ -22,9 +23,26 @@ export function sqlFor(values: Options): string {
       .split(',')
       .map((prefix) => defineType(prefix, {}, values.typeid)),
   )
-  const options = `${values.typeid ? ' --typeid' : ''}${values.drop ? ' --drop' : ''}`
-  const text = (values.drop ? dropSql : createSql)(types)
+  const domains = types.map((type) => ({ name: domainOf(type), types: [type] }))
+  const { union, typeid, drop } = values
+  if (union !== undefined) {
+    const name = quoteName(
+      union,
+      `--union expects 1 to 63 letters, digits and underscores, received ${JSON.stringify(union)}`,
+    )
+    if (domains.some((domain) => domain.name === name))
+      throw new UsageError(`--union expects another name than ${name}`)
+    domains.push({ name, types: [...types] })
+  }
+  const options = `${union === undefined ? '' : ` --union ${union}`}${typeid ? ' --typeid' : ''}${drop ? ' --drop' : ''}`
+  const text = (drop ? dropSql : createSql)(domains)
   return `-- Printed by: typed-id sql postgres --types ${values.types}${options}\n${text}`
+}
+
+/** A domain, which accepts the ids of the types. */
+interface Domain {
+  readonly name: string
+  readonly types: readonly AnyIdType[]
 }
 
 /** The SQL functions and their parameters, in the order of the file. */
@@ -40,7 +58,7 @@ const FUNCTIONS = [
 ]
 
 const createSql = (
-  types: readonly AnyIdType[],
+  domains: readonly Domain[],
 ): string => `-- For PostgreSQL 13 and later, without extensions. To run it in one transaction: psql -1 -v ON_ERROR_STOP=1 -f FILE
 -- It can be run again. To remove everything: typed-id sql postgres --types … --drop
 --
@@ -54,50 +72,56 @@ const createSql = (
 -- The domains have the collation "C": ids are compared as bytes, which is fast and the same in every database. Use the
 -- domain for references, too. PostgreSQL does not use an index of another collation to join them.
 
-${types.map(createDomain).join('\n')}
+${domains.map(createDomain).join('\n')}
 ${GENERATE}
 ${CONVERSIONS}
 ${TIMES}`
 
 const dropSql = (
-  types: readonly AnyIdType[],
+  domains: readonly Domain[],
 ): string => `-- Fails and drops nothing while a column, an index or a default uses one of these objects.
 
 do $$ begin
 ${FUNCTIONS.map((signature) => `  drop function if exists ${signature};`).join('\n')}
-${types.map((type) => `  drop domain if exists ${domainOf(type)};`).join('\n')}
+${domains.map(({ name }) => `  drop domain if exists ${name};`).join('\n')}
 end $$;
 `
 
+/** Returns the name of a type's domain: `user_id`, `"orderLine_id"`. */
+const domainOf = ({ prefix }: AnyIdType): string =>
+  quoteName(
+    `${prefix}_id`,
+    `a prefix for PostgreSQL has at most 60 characters, received "${prefix}"`,
+  )
+
 /**
- * Returns the name of a type's domain, quoted where PostgreSQL requires it:
- * `user_id`, `"orderLine_id"`.
+ * Returns a name, quoted where PostgreSQL requires it. Throws for a name of
+ * more than 63 bytes, which PostgreSQL would truncate.
  */
-function domainOf({ prefix }: AnyIdType): string {
-  const name = `${prefix}_id`
-  // Throws for names of more than 63 bytes, which PostgreSQL would truncate.
-  if (name.length > 63)
-    throw new UsageError(
-      `a prefix for PostgreSQL has at most 60 characters, received "${prefix}"`,
-    )
+function quoteName(name: string, message: string): string {
+  if (!/^\w{1,63}$/.test(name)) throw new UsageError(message)
   return /^[a-z]/.test(name) && name === name.toLowerCase() ? name : `"${name}"`
 }
 
-function createDomain(type: AnyIdType): string {
-  const name = domainOf(type)
-  const conditions = postgresConditions(type)
-  return `-- Ids such as ${type.example}
+function createDomain({ name, types }: Domain): string {
+  const all = types.map(postgresConditions)
+  const check = all
+    .map((conditions) => `value ${conditions.join('\n    and value ')}`)
+    .join('\n    or ')
+  const literals = all.map(([first]) => first.replace(/^[^']+/, ''))
+  return `-- Ids such as ${types.map(({ example }) => example).join(' and ')}
 do $$ begin
   create domain ${name} as text collate "C" check (
-    value ${conditions.join('\n    and value ')}
+    ${check}
   );
 exception when duplicate_object then
   if not exists (
-    select from pg_constraint
+    select from pg_constraint, pg_get_constraintdef(oid) as definition
     where contypid = '${name}'::regtype
-    and strpos(pg_get_constraintdef(oid), ${conditions[0].replace(/^[^']+/, '')}) > 0
+    and length(definition) - length(replace(definition, ' ~ ', '')) = ${3 * types.length}
+    ${literals.map((literal) => `and strpos(definition, ${literal}) > 0`).join('\n    ')}
   ) then
-    raise exception 'the type % exists, but is not the domain of the ids of the type "%"', '${name}', '${type.prefix}'
+    raise exception 'the type % exists, but is not the domain of the ids of the type "%"', '${name}', '${types.map(({ prefix }) => prefix).join(', ')}'
       using errcode = 'duplicate_object', hint = 'Rename or remove it.';
   end if;
 end $$;

@@ -1,0 +1,181 @@
+import { runInNewContext } from 'node:vm'
+import { customType, pgTable } from 'drizzle-orm/pg-core'
+import { describe, expect, test, vi } from 'vitest'
+import { idCodec } from '../src/codec.ts'
+import { idColumn } from '../src/drizzle.ts'
+import {
+  type AnyIdType,
+  defineId,
+  type IdRegistry,
+  type IdType,
+  idRegistry,
+  isTypedIdError,
+  parseLoose,
+  withJsonSchema,
+} from '../src/index.ts'
+import { defineTypeId } from '../src/typeid.ts'
+import { eitherFormSchema, idSchema, registrySchema } from '../src/zod.ts'
+
+/*
+ * One table of what each function that takes ids promises: every way in accepts
+ * the same values, and returns the same id.
+ */
+
+const UserId = defineId('user')
+const TeamId = defineId('team')
+const LineId = defineTypeId('order_line')
+const [id, line] = [UserId.example, LineId.example]
+const short = UserId.toShort(id)
+const uuid = UserId.toUuid(id)
+
+type Registry = IdRegistry<AnyIdType, string>
+type Way = (value: unknown) => unknown
+
+const dataOf = ({ data }: { data?: unknown }) => data
+/** Returns the result, or undefined if the function throws. */
+const tried =
+  (parse: Way): Way =>
+  (value) => {
+    try {
+      return parse(value)
+    } catch {
+      return undefined
+    }
+  }
+/** Returns whether the value is accepted, for functions that only judge. */
+const judged =
+  (is: (value: unknown) => boolean): Way =>
+  (value) =>
+    is(value) ? 'accepted' : undefined
+
+const waysOf = (type: AnyIdType | Registry): Record<string, Way> => {
+  const schema = 'types' in type ? registrySchema(type) : idSchema(type)
+  const column = pgTable('t', { id: idColumn(customType, type)() }).id
+  const { toDatabase, fromDatabase } = idCodec(type, 'text', 't.id')
+  const notNull = (convert: (value: never) => unknown) =>
+    tried((value) => convert((value ?? 0) as never))
+  return {
+    parse: tried((value) => {
+      const parsed: unknown = type.parse(value)
+      return 'types' in type ? (parsed as { id: string }).id : parsed
+    }),
+    safeParse: (value) => {
+      const { data } = type.safeParse(value) as { data?: unknown }
+      return 'types' in type ? (data as { id?: string } | undefined)?.id : data
+    },
+    is: judged(type.is),
+    '~standard': (value) =>
+      (type['~standard'].validate(value) as { value?: unknown }).value,
+    'the schema of zod': (value) => dataOf(schema.safeParse(value)),
+    'toDatabase of idCodec': notNull(toDatabase),
+    'fromDatabase of idCodec': notNull(fromDatabase),
+    'a column of Drizzle, written': notNull((value) =>
+      column.mapToDriverValue(value),
+    ),
+    'a column of Drizzle, read': notNull((value) =>
+      column.mapFromDriverValue(value),
+    ),
+  }
+}
+
+const eitherWaysOf = (type: IdType<string> | Registry) => ({
+  parseEitherForm: tried((value) => {
+    const parsed: unknown = type.parseEitherForm(value)
+    return 'types' in type ? (parsed as { id: string }).id : parsed
+  }),
+  safeParseEitherForm: (value: unknown) => {
+    const { data } = type.safeParseEitherForm(value) as { data?: unknown }
+    return 'types' in type ? (data as { id?: string } | undefined)?.id : data
+  },
+  isEitherForm: judged(type.isEitherForm),
+  ...(!('types' in type) && {
+    eitherFormSchema: (value: unknown) =>
+      dataOf(eitherFormSchema(type).safeParse(value)),
+  }),
+})
+
+const renamed = idRegistry([UserId, TeamId, LineId], {
+  aliases: { account: UserId, old_line: LineId as never },
+})
+const oldId = `account-${uuid}`
+const oldShort = `account_${short.slice(5)}`
+const oldLine = `old_line_${line.slice(11)}`
+
+/** Values that no way in accepts. */
+const INVALID = [
+  ...['', 'user', uuid, `${id}\n`, ` ${id}`, `${id}\0`, id.toUpperCase()],
+  ...[`User${id.slice(4)}`, id.slice(1), id.slice(0, -1), `${id}0`],
+  ...[`role-${uuid}`, `role_${short.slice(5)}`, `${short}u`, `${line}0`],
+  ...[`user_${'8'.padEnd(26, '0')}`, `user_${'u'.repeat(26)}`, `_${uuid}`],
+  ...[null, undefined, 5, 5n, true, Symbol('user'), {}, [id], () => id],
+  ...[new String(id), runInNewContext(`new String('${id}')`)],
+  ...[{ toString: () => id }, new Proxy({}, {}), new Date(0)],
+]
+
+/** The ids that the ways accept, with the id that they return. */
+const TABLE: readonly [
+  name: string,
+  ways: Record<string, Way>,
+  accepted: Readonly<Record<string, string>>,
+][] = [
+  ['a type', waysOf(UserId), { [id]: id }],
+  ['a type with JSON Schema', waysOf(withJsonSchema(UserId)), { [id]: id }],
+  ['a type of TypeIDs', waysOf(LineId), { [line]: line }],
+  [
+    'a registry',
+    waysOf(idRegistry([UserId, LineId])),
+    { [id]: id, [line]: line },
+  ],
+  [
+    'a registry with aliases',
+    waysOf(renamed),
+    { [id]: id, [line]: line, [oldId]: id, [oldLine]: line },
+  ],
+  ['a type, either form', eitherWaysOf(UserId), { [id]: id, [short]: id }],
+  [
+    'a registry with aliases, either form',
+    eitherWaysOf(renamed),
+    {
+      ...{ [id]: id, [short]: id, [line]: line },
+      ...{ [oldId]: id, [oldShort]: id, [oldLine]: line },
+    },
+  ],
+]
+const VALID = [id, short, line, oldId, oldShort, oldLine]
+
+describe.each(TABLE)('%s', (_, ways, accepted) => {
+  test.each(Object.entries(ways))(
+    'accepts its ids by %s, and nothing else',
+    (_, way) => {
+      for (const value of [...VALID, ...INVALID]) {
+        const expected = typeof value === 'string' ? accepted[value] : undefined
+        const found = way(value)
+        expect(found === 'accepted' ? expected : found, String(value)).toBe(
+          expected,
+        )
+        expect(found !== undefined, String(value)).toBe(expected !== undefined)
+      }
+    },
+  )
+})
+
+test.each([
+  `USER ${uuid}`,
+  `USER-${uuid}`,
+  `Team ${uuid}`,
+  `TEAM ${uuid.toUpperCase()}`,
+  `team_${short.slice(5)}`,
+])('parseLoose does not correct %j to a user', (text) => {
+  expect(parseLoose(UserId, text).success).toBe(false)
+})
+
+test('isTypedIdError is true for the errors of another copy of the package', async () => {
+  vi.resetModules()
+  const other = await import('../src/index.ts')
+  const { error } = other.defineId('user').safeParse('x')
+  expect(error).not.toBeInstanceOf(
+    defineId('user').safeParse('x').error?.constructor,
+  )
+  expect(isTypedIdError(error)).toBe(true)
+  expect(isTypedIdError(runInNewContext('new Error()'))).toBe(false)
+})
