@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { normalize } from 'node:path/posix'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import jsr from '../../jsr.json' with { type: 'json' }
 import manifest from '../../package.json' with { type: 'json' }
 import { BUILT, SUBPATHS } from '../../subpaths.ts'
 
@@ -148,4 +149,10 @@ test('the published package exports the built files of every subpath, and the te
     ],
   )
   expect(Object.fromEntries(files)).toEqual(Object.fromEntries(built))
+})
+
+test('jsr.json has the version and the subpaths of package.json', () => {
+  const { './package.json': _, ...exports } = manifest.exports
+  expect(jsr.exports).toEqual(exports)
+  expect(jsr.version).toBe(manifest.version)
 })
