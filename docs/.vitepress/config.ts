@@ -53,6 +53,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'recipes/react',
     'recipes/better-auth',
     'guide/clients',
+    'guide/forms',
   ],
   Tools: ['guide/cli', 'guide/testing', 'guide/migrate'],
   'Look up': ['reference/index', 'benchmarks', 'comparison', 'changelog'],

@@ -1,14 +1,87 @@
-import type { AppType } from 'api/app.ts'
-import { hc } from 'hono/client'
+import type { AppType as ServiceApp } from 'api/app.ts'
+import type { Hono } from 'hono'
+import { hc, type InferResponseType } from 'hono/client'
+import type { BlankEnv, ExtractSchema, Schema } from 'hono/types'
+import { defineId, type IdOf } from 'typed-id'
+
+export const UserId = defineId('user')
+export const TeamId = defineId('team')
+export const RoleId = defineId('role')
+
+export type UserId = IdOf<typeof UserId>
+export type TeamId = IdOf<typeof TeamId>
+export type RoleId = IdOf<typeof RoleId>
 
 /**
- * Creates a typed client of the API (Profile A), on Hono's `hc`. The
- * declarations of this package contain the types of all endpoints, so they do
- * not import the service.
+ * Infers the schema of an app. The compiler writes an inferred type in full into
+ * the declarations, which therefore import nothing of the service.
+ */
+const inferApp = <S extends Schema>(_schema?: S) =>
+  undefined as Hono<BlankEnv, S, '/'> | undefined
+const app = inferApp(undefined as ExtractSchema<ServiceApp> | undefined)
+
+/** The type of all endpoints, for the helper types of Hono. */
+export type AppType = NonNullable<typeof app>
+
+/**
+ * Creates a client of the API (Profile A) with the types of all endpoints, by
+ * Hono's `hc`. `App` can add the responses of a proxy in front of the service.
  *
  * @example
- * const api = createClient('http://127.0.0.1:3000')
+ * const api = createClient('https://api.example.com')
  * const response = await api.users[':user_id'].$get({ param: { user_id } })
  */
-export const createClient = (...args: Parameters<typeof hc>) =>
-  hc<AppType>(...args)
+export const createClient: <
+  // biome-ignore lint/suspicious/noExplicitAny: an app with any endpoints.
+  App extends Hono<any, any, any> = AppType,
+>(
+  ...args: Parameters<typeof hc>
+) => ReturnType<typeof hc<App>> = hc
+
+type Endpoints = ReturnType<typeof hc<AppType>>
+type GetUser = Endpoints['users'][':user_id']['$get']
+
+export type User = InferResponseType<GetUser, 200>
+export type Team = NonNullable<User['team']>
+export type Role = User['roles'][number]
+/** One invalid field of a request, in the body of a 422. */
+export type ValidationIssue = InferResponseType<GetUser, 422>['detail'][number]
+
+/**
+ * Returns the URL of the next page of a list, or undefined after the last page.
+ * Resolves the header `Link`, which is relative to the URL of the response.
+ *
+ * @throws TypeError if a response with a next page has no URL, such as one of
+ * `new Response()`.
+ * @example
+ * const after = nextPage(response)?.searchParams.get('after')
+ */
+export function nextPage({
+  headers,
+  url,
+}: Pick<Response, 'headers' | 'url'>): URL | undefined {
+  const link = headers.get('link') ?? ''
+  const [, target] = /<([^>]*)>[^<]*\brel="?next\b/i.exec(link) ?? []
+  return target === undefined ? undefined : new URL(target, url)
+}
+
+/**
+ * Returns the messages of a 422 by the name of the field. The name of a nested
+ * field has dots.
+ *
+ * @example
+ * fieldErrors(await response.json()).email
+ * // ['value is not a valid email address']
+ */
+export function fieldErrors(body: {
+  readonly detail: readonly ValidationIssue[]
+}): FieldErrors {
+  const errors: FieldErrors = Object.create(null)
+  for (const { loc, msg } of body.detail) {
+    const field = loc.slice(1).join('.')
+    errors[field] = [...(errors[field] ?? []), msg]
+  }
+  return errors
+}
+
+export type FieldErrors = Partial<Record<string, readonly string[]>>

@@ -116,6 +116,11 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = {
     command: tool('deno'),
     args: ['run', '--allow-all', 'cjs.cjs'],
   },
+  'JSR, publishing without upload': {
+    command: tool('deno'),
+    args: ['publish', '--dry-run', '--allow-dirty'],
+    cwd: join(import.meta.dirname, '..'),
+  },
   workerd: script('tools', 'hosts.mjs', 'workerd'),
   'Jest with jsdom': script(
     'jest',

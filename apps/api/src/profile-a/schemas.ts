@@ -57,10 +57,17 @@ export const UserCreate = z
     },
   })
 
+/**
+ * A field that null leaves unchanged. Typed clients cannot send null, because
+ * a reader would expect that it removes the value.
+ */
+const orUnchanged = <T extends z.ZodType>(schema: T) =>
+  schema.nullish() as z.ZodOptional<z.ZodType<z.output<T> | null, z.input<T>>>
+
 export const UserUpdate = z
   .object({
-    name: text({ max: 100 }).nullish(),
-    team_id: idSchema(TeamId).nullish(),
+    name: orUnchanged(text({ max: 100 })),
+    team_id: orUnchanged(idSchema(TeamId)),
   })
   .meta({
     id: 'UserUpdate',

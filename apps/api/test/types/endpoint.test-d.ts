@@ -150,6 +150,7 @@ test('the client narrows the body of a response by its status, with ids of their
 })
 
 test('the client sends the declared fields, with ids of their types', async () => {
+  const param = { user_id: user.id }
   const json = { email: 'a@example.com', name: 'Ada', password: 'x' }
   await client.users.$post({ json: { ...json, team_id: null } })
   // @ts-expect-error a field is missing
@@ -159,4 +160,11 @@ test('the client sends the declared fields, with ids of their types', async () =
   await client.users.$get({ query: { team_id: user.id } })
   // @ts-expect-error a limit that is not a number
   await client.users.$get({ query: { limit: 'ten' } })
+  const change = client.users[':user_id'].$patch
+  await change({ param, json: { name: 'Grace', team_id: TeamId.example } })
+  await change({ param, json: {} })
+  // @ts-expect-error null, which leaves the name unchanged
+  await change({ param, json: { name: null } })
+  // @ts-expect-error null, which leaves the team unchanged
+  await change({ param, json: { team_id: null } })
 })

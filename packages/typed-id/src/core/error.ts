@@ -138,7 +138,7 @@ type Failure = SafeResult<never> & { readonly success: false }
  * in which no other code runs.
  */
 export function createFailure(createError: () => TypedIdError): Failure {
-  const limit = Error.stackTraceLimit
+  const limit = (Error as V8Error).stackTraceLimit
   try {
     setStackTraceLimit(undefined)
     return { success: false, error: createError() }
@@ -147,12 +147,15 @@ export function createFailure(createError: () => TypedIdError): Failure {
   }
 }
 
+/** Declares the property for a front-end without the types of Node. */
+type V8Error = { stackTraceLimit?: number | undefined }
+
 /**
  * Sets `Error.stackTraceLimit`. With `undefined`, V8 creates an error 0.15 µs
  * faster than with 0.
  */
 function setStackTraceLimit(limit: number | undefined): void {
   try {
-    Error.stackTraceLimit = limit as number
+    ;(Error as V8Error).stackTraceLimit = limit
   } catch {} // `Error` is frozen, so the trace stays
 }

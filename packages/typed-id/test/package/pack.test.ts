@@ -108,6 +108,16 @@ describe('the packed package', () => {
     }
   })
 
+  // A development dependency such as `testkit` is another package on npm.
+  test('names no packages but its peers, and no scripts', () => {
+    const manifest = readManifest()
+    const peers = ['@prisma/client', 'drizzle-orm', 'kysely', 'zod']
+    expect(Object.keys(manifest.peerDependencies)).toEqual(peers)
+    expect(
+      Object.keys(manifest).filter((key) => /dependencies$|scripts/i.test(key)),
+    ).toEqual(['peerDependencies'])
+  })
+
   test('names its repository, whose pages the README links to', () => {
     const { repository } = readManifest()
     const readme = readFileSync(join(folder, 'package/README.md'), 'utf8')

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { normalize } from 'node:path/posix'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import jsr from '../../jsr.json' with { type: 'json' }
 import manifest from '../../package.json' with { type: 'json' }
 import { BUILT, SUBPATHS } from '../../subpaths.ts'
 
@@ -217,4 +218,10 @@ test('every interface, class and enumeration that an exported type leads to is e
     (symbol) => symbol.flags & named && !exported.has(symbol),
   )
   expect(hidden.map(({ name }) => name)).toEqual([])
+})
+
+test('jsr.json has the version and the subpaths of package.json', () => {
+  const { './package.json': _, ...exports } = manifest.exports
+  expect(jsr.exports).toEqual(exports)
+  expect(jsr.version).toBe(manifest.version)
 })
