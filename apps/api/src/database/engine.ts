@@ -31,6 +31,8 @@ export interface DatabaseOptions {
  */
 export interface Engine {
   readonly dialect: Dialect
+  /** For health checks, if requests can occupy all connections of `dialect`. */
+  readonly healthDialect?: Dialect
   /** A security problem of the connection, for the log. */
   readonly warning?: string
   /**

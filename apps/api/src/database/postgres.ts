@@ -14,6 +14,9 @@ export const LOCK_TIMEOUT_MS = 2000
 
 export const CONNECT_TIMEOUT_MS = 5000
 
+/** Maximum time of a health check to connect, and then to query. */
+const HEALTH_TIMEOUT_MS = 450
+
 /**
  * Maximum age of a connection, in seconds. A new connection names all
  * statements again, also those whose names have failed.
@@ -52,6 +55,19 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   await assertUtf8(pool)
   return {
     dialect: new PostgresDialect({ pool }),
+    healthDialect: new PostgresDialect({
+      pool: createPool({
+        ...connection,
+        Client: NamedStatementClient,
+        max: 1,
+        // Stays open, so that a check does not depend on a free connection of
+        // the server.
+        idleTimeoutMillis: 0,
+        maxLifetimeSeconds: MAX_AGE_S,
+        connectionTimeoutMillis: HEALTH_TIMEOUT_MS,
+        query_timeout: HEALTH_TIMEOUT_MS,
+      }),
+    }),
     ...(isPlainText(url) && {
       warning:
         'the connection to PostgreSQL is not encrypted: set sslmode in DATABASE_URL',

@@ -39,6 +39,9 @@ export function health({
   /** The reason why the last check failed, or undefined when it succeeded. */
   let lastReason: string | undefined
 
+  /** The check in progress: any number of requests cost one query. */
+  let checking: ReturnType<typeof check> | undefined
+
   /**
    * Returns the reason why the service is not ready. For an error of the
    * database, the reason is the code: the message can contain secrets.
@@ -49,7 +52,10 @@ export function health({
   }> {
     if (stopping.aborted) return { reason: 'the service is stopping' }
     try {
-      const { unknown, pending } = await compareSchema(database.db, migrations)
+      const { unknown, pending } = await compareSchema(
+        database.healthDb ?? database.db,
+        migrations,
+      )
       return { reason: unknown ?? pending }
     } catch (err) {
       if (err instanceof UnavailableError) return { reason: err.message, err }
@@ -64,7 +70,10 @@ export function health({
   return new Hono()
     .get('/healthz', (c) => c.json({ status: 'ok', version }, 200))
     .get('/readyz', async (c) => {
-      const { reason, err } = await check()
+      checking ??= check().finally(() => {
+        checking = undefined
+      })
+      const { reason, err } = await checking
       if (reason !== lastReason) {
         if (reason === undefined) log.info('ready again')
         else log.warn({ reason, err }, 'not ready')
