@@ -4,7 +4,7 @@ import { serviceDatabase } from 'testkit/engines.ts'
 import { startService } from 'testkit/process.ts'
 import { metricsUrl, startServiceForTest } from 'testkit/service-for-test.ts'
 import { freePorts, listenLocally } from 'testkit/sockets.ts'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 const SECRET = 'correct-horse-battery-staple'
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -18,14 +18,23 @@ interface Span {
   readonly attributes: readonly { key: string; value: object }[]
 }
 
-/** Starts an OpenTelemetry collector, which keeps the bodies of requests. */
-async function startCollector() {
+/**
+ * Starts an OpenTelemetry collector, which keeps the bodies of requests. It
+ * responds to the first ones, `unavailable` in number, with 503.
+ */
+async function startCollector(unavailable = 0) {
   const bodies: string[] = []
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    if (request.url === '/v1/traces') bodies.push(body)
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    const isAvailable = unavailable === 0
+    if (!isAvailable) unavailable -= 1
+    else if (request.url === '/v1/traces') bodies.push(body)
+    response
+      .writeHead(isAvailable ? 200 : 503, {
+        'content-type': 'application/json',
+      })
+      .end('{}')
   })
   const url = `http://127.0.0.1:${await listenLocally(server)}`
   return { url, bodies, close: () => server.close() }
@@ -135,4 +144,20 @@ test('a collector that cannot be reached is logged, and does not delay the stop'
   await expect.poll(log).toContain('"traces cannot be sent"')
   await service.get('/teams')
   expect(await service.stop()).toBe(0)
+})
+
+test('a stop whose DRAIN_MS is longer than STOP_TIMEOUT_MS waits after it for a slow collector', async () => {
+  // OpenTelemetry sends the spans again about a second later.
+  const collector = await startCollector(1)
+  onTestFinished(() => void collector.close())
+  const service = await startServiceForTest({
+    DATABASE_URL: 'sqlite::memory:',
+    DRAIN_MS: '3000',
+    STOP_TIMEOUT_MS: '2900',
+    OTEL_BSP_SCHEDULE_DELAY: '600000', // sends spans only when it stops
+    ...tracingTo(collector.url),
+  })
+  await service.get('/teams')
+  expect(await service.stop()).toBe(0)
+  expect(collector.bodies.join()).toContain('GET /teams')
 })
