@@ -13,6 +13,9 @@ export const MAX_PIPELINED = 1000
  */
 export const RESERVED = 16
 
+/** Time that a client may pause before its next request, in milliseconds. */
+const GRACE_MS = 1000
+
 /**
  * Maximum time to read the rest of a request after its response was sent, in
  * milliseconds.
@@ -27,6 +30,8 @@ interface Connection {
    * which wait.
    */
   readonly responses: ServerResponse[]
+  /** When it was opened, or its last response ended. */
+  since: number
   last?: ServerResponse
   /** Whether the response in progress is the last one. */
   isClosing?: boolean
@@ -44,7 +49,8 @@ type Reason = 'connections' | 'requests'
  * makes no progress, because it is idle or its request is incomplete, so that
  * such clients do not lock out others or health checks. If every connection
  * makes progress, it closes the oldest whose client does not read its response.
- * It never closes a connection whose handler runs.
+ * It never closes a connection whose handler runs. Up to `RESERVED` clients may
+ * pause for `GRACE_MS`: otherwise new ones would close each other.
  *
  * Processes the pipelined requests of a connection one after another. Otherwise
  * a client that sends a thousand requests and reads no response would occupy
@@ -62,20 +68,35 @@ export function limitConnections(
 
   function close(socket: Socket, reason: Reason): void {
     onRejected(reason)
+    disconnect(socket)
     open.delete(socket) // later requests on this connection are ignored
-    socket.destroy()
+  }
+
+  /**
+   * Closes a connection. Resets it during a response: HTTP/1.0, which nginx
+   * speaks by default, ends a list by the end of the connection.
+   */
+  function disconnect(socket: Socket): void {
+    const isSent = socket.writableEnded && socket.writableLength === 0
+    if (open.get(socket)?.responses[0]?.headersSent && !isSent)
+      socket.resetAndDestroy()
+    else socket.destroy()
   }
 
   server.on('connection', (socket) => {
-    const connection: Connection = { socket, responses: [] }
-    const others = open.size < limit ? [] : [...open]
-    open.set(socket, connection)
+    const since = performance.now()
+    const others = open.size < limit ? [] : [...open.values()]
+    open.set(socket, { socket, responses: [], since })
     socket.once('close', () => open.delete(socket))
-    const [evicted] =
-      others.find(([, { responses }]) => !responses[0]?.req.complete) ??
-      others.find(([, { responses }]) => responses[0]?.headersSent) ??
-      (open.size > limit + RESERVED ? [socket] : [])
-    if (evicted) close(evicted, 'connections')
+    const pausing = others.filter(({ responses: [r] }) => !r?.req.complete)
+    const [oldest = { since }] = pausing
+    const evicted =
+      since - oldest.since >= GRACE_MS || pausing.length >= RESERVED
+        ? pausing[0]
+        : (others.find(({ responses: [r] }) => r?.headersSent) ??
+          pausing.find(({ responses }) => responses.length > 0) ??
+          (open.size > limit + RESERVED ? { socket } : undefined))
+    if (evicted) close(evicted.socket, 'connections')
   })
 
   function onRequest(
@@ -110,6 +131,7 @@ export function limitConnections(
     // The client receives no response to requests that were pipelined after
     // this one, and may safely retry those.
     if (!open.delete(socket) || isClosing || !socket.writable) return
+    connection.since = performance.now()
     open.set(socket, connection)
     const [next] = responses
     // Runs the next request in the next turn of the event loop: Node accepts
@@ -123,6 +145,8 @@ export function limitConnections(
     count: () => open.size,
     running: () => running,
     get: (socket: Socket) => open.get(socket),
+    disconnect,
+    disconnectAll: () => [...open.keys()].forEach(disconnect),
     /**
      * Closes the connection after this response, which has not started, and asks
      * the client to do so by `Connection: close`.

@@ -73,6 +73,8 @@ export function logRequests(
         const route = routeOf(method, path)
         const line = { method, route, request_id: requestId, err }
         log.error(line, 'response aborted')
+        // For HTTP/1.0, the end of the connection is the end of the response.
+        outgoing?.socket?.resetAndDestroy()
         // Without a stack, the error that @hono/node-server prints on stderr is
         // one line.
         const error = new Error('response aborted: see the log')

@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import {
   setImmediate as nextTurn,
   setTimeout as pause,
@@ -152,6 +153,8 @@ export async function serve(
         rejection ||
         isDraining ||
         !incoming.complete ||
+        // Node loses what the client has sent together with such a request.
+        incoming.headers.upgrade ||
         !outgoing.shouldKeepAlive
       )
         connections.closeAfter(outgoing)
@@ -194,8 +197,16 @@ export async function serve(
     count,
   )
 
+  // Without a listener, Node closes the connection without a response. Node has
+  // removed its listener for errors.
+  server.on('connect', (_, stream) => reject(stream.on('error', () => {})))
+
   // Node could not parse a request, or did not receive it in time.
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) => {
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) =>
+    reject(stream, code),
+  )
+
+  function reject(stream: Duplex, code?: string): void {
     const socket = stream as Socket // without TLS, every stream is a Socket
     // The connection is already broken.
     if (!socket.writable) return void socket.destroy()
@@ -203,7 +214,7 @@ export async function serve(
     connections.rejectAfterResponses(socket, () =>
       count(reason, writeFailure(socket, failure)),
     )
-  })
+  }
 
   // No response has started, the client does not read the response, or the
   // connection is idle.
@@ -211,7 +222,7 @@ export async function serve(
     const { last, responses: [response] = [] } = connections.get(socket) ?? {}
     // Before the request is complete, Node's own timeouts apply.
     if (!last?.req.complete) return
-    if (response === undefined) return void socket.destroy()
+    if (response === undefined) return connections.disconnect(socket)
     // A client that does not read earlier bytes will not read a 503 either.
     const canRespond = !response.headersSent && socket.writableLength === 0
     const hasBody = response.req.method !== 'HEAD'
@@ -221,7 +232,7 @@ export async function serve(
         ? writeFailure(socket, HTTP_ERRORS.unavailable, hasBody)
         : undefined,
     )
-    if (!canRespond) socket.destroy()
+    if (!canRespond) connections.disconnect(socket)
   })
 
   const url = await listen(server, options)
@@ -240,10 +251,10 @@ export async function serve(
     async close() {
       isDraining = true
       await pause(limits.drainMs)
-      const deadline = setTimeout(
-        () => server.closeAllConnections(),
-        limits.stopMs,
-      )
+      const deadline = setTimeout(() => {
+        connections.disconnectAll()
+        server.closeAllConnections()
+      }, limits.stopMs)
       // close() ends only connections that are idle now. The interval ends
       // those that become idle later.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)
