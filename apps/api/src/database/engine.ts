@@ -32,7 +32,7 @@ export interface DatabaseOptions {
 export interface Engine {
   readonly dialect: Dialect
   /** For health checks, if requests can occupy all connections of `dialect`. */
-  readonly healthDialect?: Dialect
+  readonly healthDb?: AnyDatabase
   /** A security problem of the connection, for the log. */
   readonly warning?: string
   /**

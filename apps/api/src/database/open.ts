@@ -1,14 +1,13 @@
-import { type Dialect, Kysely } from 'kysely'
+import { Kysely } from 'kysely'
 import { OperatorError } from '../errors.ts'
 import type { AnyDatabase, DatabaseOptions, Engine } from './engine.ts'
 import { assertMigrated, type Migrations, migrate } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
-export interface OpenDatabase extends Pick<Engine, 'poolWaiting' | 'warning'> {
+export interface OpenDatabase
+  extends Pick<Engine, 'healthDb' | 'poolWaiting' | 'warning'> {
   readonly db: AnyDatabase
-  /** For health checks, if requests can occupy all connections of `db`. */
-  readonly healthDb?: AnyDatabase | undefined
   close(): Promise<void>
 }
 
@@ -37,24 +36,16 @@ export async function openDatabase(
     const name = url.startsWith('sqlite:') ? 'sqlite' : 'postgres'
     const engine =
       name === 'sqlite' ? await openSqlite(url) : await openPostgres(options)
-    const { dialect, healthDialect, migrate: _, ...rest } = engine
-    const open = (dialect: Dialect) =>
-      new Kysely<unknown>({ dialect, ...(log && { log }) })
-    const db = open(dialect)
-    const healthDb = healthDialect && open(healthDialect)
+    const { dialect, migrate: _, ...rest } = engine
+    const db = new Kysely<unknown>({ dialect, ...(log && { log }) })
     if (!migrating) await assertMigrated(db, migrations, migrateCommand)
     else
       await (engine.migrate ?? ((work) => work(db)))((db) =>
         migrate(db, migrations, name),
       )
-    return {
-      ...rest,
-      db,
-      healthDb,
-      async close() {
-        await Promise.all([db.destroy(), healthDb?.destroy()])
-      },
-    }
+    const close = async () =>
+      void (await Promise.all([db.destroy(), engine.healthDb?.destroy()]))
+    return { ...rest, db, close }
   } catch (error) {
     throw new OperatorError(
       `cannot use ${withoutSecrets(url)}: ${reasonOf(error)}`,

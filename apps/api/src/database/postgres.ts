@@ -55,18 +55,14 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   await assertUtf8(pool)
   return {
     dialect: new PostgresDialect({ pool }),
-    healthDialect: new PostgresDialect({
-      pool: createPool({
-        ...connection,
-        Client: NamedStatementClient,
-        max: 1,
-        // Stays open, so that a check does not depend on a free connection of
-        // the server.
-        idleTimeoutMillis: 0,
-        maxLifetimeSeconds: MAX_AGE_S,
-        connectionTimeoutMillis: HEALTH_TIMEOUT_MS,
-        query_timeout: HEALTH_TIMEOUT_MS,
-      }),
+    healthDb: open({
+      ...connection,
+      Client: NamedStatementClient,
+      max: 1,
+      idleTimeoutMillis: 0, // the server may have no free connection later
+      maxLifetimeSeconds: MAX_AGE_S,
+      connectionTimeoutMillis: HEALTH_TIMEOUT_MS,
+      query_timeout: HEALTH_TIMEOUT_MS,
     }),
     ...(isPlainText(url) && {
       warning:
@@ -74,9 +70,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     }),
     poolWaiting: () => pool.waitingCount,
     async migrate(work) {
-      const db = new Kysely<unknown>({
-        dialect: new PostgresDialect({ pool: createPool(connection) }),
-      })
+      const db = open(connection)
       const repeat = (error: { code?: string }) => {
         if (!CREATED_MEANWHILE.has(error.code ?? '')) throw error
         return work(db)
@@ -111,6 +105,11 @@ const createPool = (config: pg.PoolConfig): pg.Pool =>
   new pg.Pool(config)
     .on('error', () => {})
     .on('connect', (client) => client.on('error', () => {}))
+
+const open = (config: pg.PoolConfig) =>
+  new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: createPool(config) }),
+  })
 
 /**
  * Throws unless the database can store every Unicode character. The encoding of

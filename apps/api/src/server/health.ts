@@ -26,8 +26,7 @@ export interface HealthOptions {
  * Health checks. /healthz returns 200 while the process runs. /readyz returns
  * 503 with the reason when the service should receive no requests: the database
  * is unavailable, its schema is of another version, or the service is stopping.
- * The log has one line per change, not per check: five checks per second were
- * 84 MB of lines a day.
+ * The log has one line per change: five checks a second were 84 MB a day.
  */
 export function health({
   database,

@@ -23,15 +23,9 @@ import { type Address, listen } from './listen.ts'
 import { normalizeTarget, SERVER } from './request-line.ts'
 import { writeFailure } from './write-failure.ts'
 
-/**
- * Limits of one server, which variables.ts describes. Times are in
- * milliseconds.
- */
+/** Limits of a server, which variables.ts describes, in milliseconds. */
 export interface ServerLimits {
-  /**
-   * Maximum number of open connections. Also the maximum number of running
-   * requests.
-   */
+  /** Maximum number of open connections, and of running requests. */
   readonly connections: number
   readonly requestMs: number
   readonly responseMs: number
@@ -43,18 +37,14 @@ export interface ServerLimits {
 interface ServeOptions extends Address {
   readonly limits: ServerLimits
   /**
-   * The hosts that requests may name in the header Host. By default all, but on
-   * a loopback address only names of this machine: otherwise a page of another
-   * site could reach the service through a name that resolves to this machine
-   * (DNS rebinding).
+   * The hosts that requests may name. By default all, but on a loopback address
+   * only names of this machine: a page of another site could use a name that
+   * resolves to this machine (DNS rebinding).
    */
   readonly allowedHosts?: readonly string[] | undefined
 }
 
-/**
- * Numbers of requests and connections that were rejected before the app handled
- * them. docs/operations/overload.md describes the reasons.
- */
+/** Counts rejections by the reasons of docs/operations/overload.md. */
 export const createRejections = () => ({
   headers: 0,
   slow_request: 0,
@@ -87,9 +77,8 @@ export async function serve(
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     joinDuplicateHeaders: true,
-    // Node must not check the header Host: after it has rejected a request, it
-    // would still run the requests that were pipelined after it. `rejectionOf`
-    // checks the header.
+    // `rejectionOf` checks Host: Node would still run the requests that were
+    // pipelined after one that it has rejected.
     requireHostHeader: false,
     // Requests without a body emit no stream events: 5 to 11 % of the processor
     // time of a GET, measured for the whole server.
@@ -124,8 +113,7 @@ export async function serve(
       !normalizeTarget(request)
     )
       return ['malformed', HTTP_ERRORS.bad_request]
-    // Health checks are accepted for any Host: they call the service by its
-    // address.
+    // Health checks call the service by its address.
     if (HEALTH_CHECKS.has(request.url?.split('?', 1)[0])) return undefined
     if (headers.host && !isAllowed(headers.host))
       return ['host', HTTP_ERRORS.misdirected]
@@ -145,9 +133,7 @@ export async function serve(
       const rejection = rejected.get(incoming)
       const bindings = { rejection, unfinishedBodies, takeTurn }
       const response = await app.fetch(request, Object.assign(env, bindings))
-      // The connection must be closed if the client still sends a body that the
-      // service does not want. Node's parser reports the end of a body one turn
-      // after its last bytes.
+      // Node's parser reports the end of a body one turn after its last bytes.
       if (!incoming.complete) await nextTurn()
       if (
         rejection ||
@@ -244,9 +230,8 @@ export async function serve(
     rejections,
     /**
      * Drains and stops the server. While it drains, its responses ask clients
-     * to close their connections. Then the server stops listening, waits for
-     * running requests, and closes connections whose requests exceed the time
-     * to stop.
+     * to close their connections. Then it stops listening, and closes
+     * connections whose requests exceed the time to stop.
      */
     async close() {
       isDraining = true
