@@ -82,6 +82,8 @@ export async function proxyTo(url: string) {
     failAt(command: string, way: 'cut' | 'silent') {
       failure = { command, way }
     },
+    /** Whether the command has yet to come. */
+    isFailing: () => failure !== undefined,
   }
 }
 

@@ -47,6 +47,8 @@ export interface AppOptions {
   readonly logsPaths?: boolean
   /** If undefined, no page of another origin may call the service. */
   readonly corsOrigins?: readonly string[] | undefined
+  /** Whether pages of `corsOrigins` may send cookies and HTTP credentials. */
+  readonly corsCredentials?: boolean
   /** Signals that the service is about to stop. */
   readonly stopping?: AbortSignal
 }
@@ -60,12 +62,13 @@ export function createApp({
   observers,
   logsPaths,
   corsOrigins,
+  corsCredentials = false,
   stopping = new AbortController().signal,
 }: AppOptions): Hono<AppEnv> {
   const endpoints = profile.app(database.db, watch)
   const { migrations } = profile
   const app = new Hono<AppEnv>({ getPath: pathOf })
-  if (corsOrigins) app.use(corsFor(corsOrigins))
+  if (corsOrigins) app.use(corsFor(corsOrigins, corsCredentials))
   app.on(UNSAFE_METHODS, '*', rejectOtherOrigins(corsOrigins))
   app.route('/', docs(profile, declaredRoutes(endpoints.routes)))
   app.route('/', health({ database, migrations, stopping, log, version }))
@@ -99,17 +102,12 @@ export function createApp({
   return app
 }
 
-const corsFor = (origins: readonly string[]) =>
+const corsFor = (origins: readonly string[], credentials: boolean) =>
   cors({
     origin: origins.includes('*') ? '*' : [...origins],
     allowMethods: METHODS,
-    allowHeaders: [
-      'Content-Type',
-      'X-Request-Id',
-      'traceparent',
-      'tracestate',
-      'baggage',
-    ],
+    // Without `allowHeaders`, all requested headers are allowed.
+    credentials,
     exposeHeaders: ['Link', 'X-Request-Id', 'Retry-After'],
     maxAge: 600,
   })

@@ -36,6 +36,10 @@ export function readConfig(
   } = data
   if (metricsPort && metricsPort === port)
     throw invalid('METRICS_PORT', 'another port than PORT', set)
+  const corsCredentials = data.CORS_CREDENTIALS === 'true'
+  // Browsers reject credentials with `*`.
+  if (corsCredentials && data.CORS_ORIGIN?.includes('*') !== false)
+    throw invalid('CORS_CREDENTIALS', 'CORS_ORIGIN with origins, without *')
   const defaultUrl = DEFAULT_URLS[profileName]
   const { DATABASE_URL, DATABASE_URL_FILE } = data
   if (DATABASE_URL && DATABASE_URL_FILE)
@@ -55,6 +59,7 @@ export function readConfig(
     host,
     allowedHosts: data.ALLOWED_HOSTS,
     corsOrigins: data.CORS_ORIGIN,
+    corsCredentials,
     profileName,
     logLevel: data.LOG_LEVEL,
     database: {

@@ -101,6 +101,9 @@ export const VARIABLE_GROUPS = {
       toOrigin,
       '* or https://app.example.com',
     ),
+    CORS_CREDENTIALS: oneOf('true', 'false')
+      .prefault('false')
+      .describe('`true` lets these pages send cookies and HTTP credentials'),
     PROFILE: oneOf(...PROFILE_NAMES)
       .prefault('a')
       .describe('`a`, the full service, or `b`, a small one in memory'),

@@ -83,6 +83,7 @@ export async function start(
     const app = createApp({
       profile: PROFILES[profileName],
       corsOrigins: config.corsOrigins,
+      corsCredentials: config.corsCredentials,
       version: VERSION,
       database: opened,
       log,

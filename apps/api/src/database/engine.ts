@@ -31,6 +31,8 @@ export interface DatabaseOptions {
  */
 export interface Engine {
   readonly dialect: Dialect
+  /** For health checks, if requests can occupy all connections of `dialect`. */
+  readonly healthDb?: AnyDatabase
   /** Problems of the connection, for the log. */
   readonly warnings?: readonly string[]
   /**

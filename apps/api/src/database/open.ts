@@ -6,7 +6,7 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 export interface OpenDatabase
-  extends Pick<Engine, 'poolWaiting' | 'warnings' | 'check'> {
+  extends Pick<Engine, 'healthDb' | 'poolWaiting' | 'warnings' | 'check'> {
   readonly db: AnyDatabase
   close(): Promise<void>
 }
@@ -43,7 +43,9 @@ export async function openDatabase(
       await (engine.migrate ?? ((work) => work(db)))((db) =>
         migrate(db, migrations, name),
       )
-    return { ...rest, db, close: () => db.destroy() }
+    const close = async () =>
+      void (await Promise.all([db.destroy(), engine.healthDb?.destroy()]))
+    return { ...rest, db, close }
   } catch (error) {
     throw new OperatorError(
       `cannot use ${withoutSecrets(url)}: ${reasonOf(error)}`,

@@ -14,6 +14,9 @@ export const LOCK_TIMEOUT_MS = 2000
 
 export const CONNECT_TIMEOUT_MS = 5000
 
+/** Maximum time of a health check to connect, and then to query. */
+const HEALTH_TIMEOUT_MS = 450
+
 /**
  * Maximum age of a connection, in seconds. A new connection names all
  * statements again, also those whose names have failed.
@@ -76,12 +79,17 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
         end: () => pool.end(),
       },
     }),
+    healthDb: open({
+      ...config,
+      max: 1,
+      idleTimeoutMillis: 0, // the server may have no free connection later
+      connectionTimeoutMillis: HEALTH_TIMEOUT_MS,
+      query_timeout: HEALTH_TIMEOUT_MS,
+    }),
     warnings,
     poolWaiting: () => pool.waitingCount,
     async migrate(work) {
-      const db = new Kysely<unknown>({
-        dialect: new PostgresDialect({ pool: createPool(connection) }),
-      })
+      const db = open(connection)
       const repeat = (error: { code?: string }) => {
         if (!CREATED_MEANWHILE.has(error.code ?? '')) throw error
         return work(db)
@@ -142,6 +150,11 @@ const createPool = (config: pg.PoolConfig): pg.Pool =>
   new pg.Pool(config)
     .on('error', () => {})
     .on('connect', (client) => client.on('error', () => {}))
+
+const open = (config: pg.PoolConfig) =>
+  new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: createPool(config) }),
+  })
 
 /**
  * Throws unless the database can store every Unicode character. The encoding of

@@ -25,7 +25,8 @@ export const join = (page: TextPage, next: TextPage): TextPage =>
 /**
  * Returns a JSON array of all items from the first page on. Reads each page when
  * the client has read the previous one, and stops when it disconnects. An error
- * breaks the connection, so a partial response never looks complete.
+ * ends the response early, so that the JSON is incomplete. Our server then resets
+ * the connection, also for HTTP/1.0, which has no other sign.
  */
 export function streamPages(
   c: Context,

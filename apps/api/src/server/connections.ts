@@ -1,22 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 
-/**
- * Maximum number of requests on one connection. A client that pipelines more is
- * disconnected.
- */
+/** A client that pipelines more requests is disconnected. */
 export const MAX_PIPELINED = 1000
 
-/**
- * Number of connections above the limit, for health checks, while every other
- * connection has a running request.
- */
+/** Number of connections above the limit, for health checks. */
 export const RESERVED = 16
 
-/**
- * Maximum time to read the rest of a request after its response was sent, in
- * milliseconds.
- */
+/** Time that a client may pause before its next request, in milliseconds. */
+const GRACE_MS = 1000
+
+/** Maximum time to read the rest of a request after its response, in ms. */
 const LINGER_MS = 1000
 
 interface Connection {
@@ -27,6 +21,8 @@ interface Connection {
    * which wait.
    */
   readonly responses: ServerResponse[]
+  /** When it was opened, or its last response ended. */
+  since: number
   last?: ServerResponse
   /** Whether the response in progress is the last one. */
   isClosing?: boolean
@@ -41,14 +37,13 @@ type Reason = 'connections' | 'requests'
 
 /**
  * Keeps at most `limit` connections open. A further one closes the oldest that
- * makes no progress, because it is idle or its request is incomplete, so that
- * such clients do not lock out others or health checks. If every connection
- * makes progress, it closes the oldest whose client does not read its response.
- * It never closes a connection whose handler runs.
+ * is idle or whose request is incomplete, so that such clients lock out no other.
+ * Up to `RESERVED` of them may pause for `GRACE_MS`, or new ones would close each
+ * other. If every connection makes progress, it closes the oldest whose client
+ * does not read its response, but none whose handler runs.
  *
- * Processes the pipelined requests of a connection one after another. Otherwise
- * a client that sends a thousand requests and reads no response would occupy
- * every slot of the server and fill its memory with responses.
+ * Processes pipelined requests one after another. Otherwise a client that reads
+ * no response could occupy every slot and fill the memory with responses.
  */
 export function limitConnections(
   server: Server,
@@ -62,20 +57,32 @@ export function limitConnections(
 
   function close(socket: Socket, reason: Reason): void {
     onRejected(reason)
+    disconnect(socket)
     open.delete(socket) // later requests on this connection are ignored
-    socket.destroy()
+  }
+
+  /** Closes a connection. During a response, resets it, as `abort` does. */
+  function disconnect(socket: Socket): void {
+    const isSent = socket.writableEnded && socket.writableLength === 0
+    if (open.get(socket)?.responses[0]?.headersSent && !isSent)
+      socket.resetAndDestroy()
+    else socket.destroy()
   }
 
   server.on('connection', (socket) => {
-    const connection: Connection = { socket, responses: [] }
-    const others = open.size < limit ? [] : [...open]
-    open.set(socket, connection)
+    const since = performance.now()
+    const others = open.size < limit ? [] : [...open.values()]
+    open.set(socket, { socket, responses: [], since })
     socket.once('close', () => open.delete(socket))
-    const [evicted] =
-      others.find(([, { responses }]) => !responses[0]?.req.complete) ??
-      others.find(([, { responses }]) => responses[0]?.headersSent) ??
-      (open.size > limit + RESERVED ? [socket] : [])
-    if (evicted) close(evicted, 'connections')
+    const pausing = others.filter(({ responses: [r] }) => !r?.req.complete)
+    const [oldest = { since }] = pausing
+    const evicted =
+      since - oldest.since >= GRACE_MS || pausing.length >= RESERVED
+        ? pausing[0]
+        : (others.find(({ responses: [r] }) => r?.headersSent) ??
+          pausing.find(({ responses }) => responses.length > 0) ??
+          (open.size > limit + RESERVED ? { socket } : undefined))
+    if (evicted) close(evicted.socket, 'connections')
   })
 
   function onRequest(
@@ -107,14 +114,13 @@ export function limitConnections(
     const { socket, responses, reject, isClosing } = connection
     running -= 1
     responses.shift()
-    // The client receives no response to requests that were pipelined after
-    // this one, and may safely retry those.
+    // Requests that were pipelined after this one do not run.
     if (!open.delete(socket) || isClosing || !socket.writable) return
+    connection.since = performance.now()
     open.set(socket, connection)
     const [next] = responses
-    // Runs the next request in the next turn of the event loop: Node accepts
-    // one connection per turn, so a turn with 1000 pipelined requests would
-    // keep out new clients.
+    // Node accepts one connection per turn of the event loop, so a turn with
+    // 1000 pipelined requests would keep out new clients.
     if (next) setImmediate(() => next.closed || run(next, connection))
     else reject?.()
   }
@@ -123,6 +129,8 @@ export function limitConnections(
     count: () => open.size,
     running: () => running,
     get: (socket: Socket) => open.get(socket),
+    disconnect,
+    disconnectAll: () => [...open.keys()].forEach(disconnect),
     /**
      * Closes the connection after this response, which has not started, and asks
      * the client to do so by `Connection: close`.
@@ -138,9 +146,8 @@ export function limitConnections(
       socket.destroySoon = () => closeAfterResponse(connection)
     },
     /**
-     * Calls `reject`, which writes to the socket and ends it, when the client
-     * has received the responses to all earlier requests. Requests that arrive
-     * after the rejected bytes do not run.
+     * Calls `reject`, which writes to the socket and ends it, after the
+     * responses to all earlier requests. Later requests do not run.
      */
     rejectAfterResponses(socket: Socket, reject: () => void) {
       const connection = open.get(socket)
@@ -164,10 +171,10 @@ export function limitConnections(
 }
 
 /**
- * Closes a connection after its last response. While the client still sends the
- * request, reads the rest of it: with unread bytes, the operating system would
- * reset the connection, and the client may lose the response. Ends the side of
- * the server later, because many clients then cannot send the rest.
+ * Closes a connection after its last response. First reads the rest of the
+ * request: with unread bytes, the operating system would reset the connection,
+ * and the client may lose the response. Ends the side of the server later,
+ * because many clients then cannot send the rest.
  */
 function closeAfterResponse({ socket, last }: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)

@@ -9,9 +9,8 @@ export interface Address {
 }
 
 /**
- * Starts listening and returns the URL of the server. The URL of a link-local
- * address contains its zone, as in `http://[fe80::1%eth0]:3000`, which
- * `new URL()` rejects.
+ * Starts listening and returns the URL of the server. `new URL()` rejects that of
+ * a link-local address, as `http://[fe80::1%eth0]:3000`.
  *
  * @throws OperatorError when the address cannot be used.
  */

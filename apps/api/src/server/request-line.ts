@@ -6,10 +6,7 @@ export const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 
 export const UNSAFE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-/**
- * The path that stands for the request target `*` inside of the service,
- * because Hono needs a path.
- */
+/** The path for the request target `*`, because Hono needs a path. */
 export const SERVER = '/*'
 
 /** A request target in absolute form, split into authority and the rest. */
@@ -59,11 +56,10 @@ export function normalizeTarget(request: IncomingMessage): boolean {
 }
 
 /**
- * Returns the path by which Hono finds the route of a request: the request
- * target as received, without host and query. Hono's own function normalizes
- * the path, so `/users/../roles` and `/%72oles` would reach `/roles` past a
- * proxy's rule for `/roles`. Parameters may be percent-encoded: Hono decodes
- * them after it has found the route.
+ * Returns the path by which Hono finds a route: the request target as received,
+ * without host and query. Hono's own function normalizes the path, so
+ * `/users/../roles` and `/%72oles` would reach `/roles` past a proxy's rule for
+ * it. Hono decodes parameters after it has found the route.
  */
 export function pathOf(
   { url }: Request,

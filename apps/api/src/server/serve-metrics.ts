@@ -8,9 +8,8 @@ import { type Address, listen } from './listen.ts'
 const MAX_CONNECTIONS = 16
 
 /**
- * Serves metrics at `GET /metrics`, on a port separate from the API, and the
- * health checks, which clients of the API cannot delay here. Returns the URL of
- * the metrics. They are served until the process ends.
+ * Serves `GET /metrics` on another port than the API, and the health checks,
+ * which clients of the API cannot delay here. Returns the URL of the metrics.
  */
 export async function serveMetrics(
   address: Address,

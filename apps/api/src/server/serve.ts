@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import {
   setImmediate as nextTurn,
   setTimeout as pause,
@@ -22,15 +23,9 @@ import { type Address, listen } from './listen.ts'
 import { normalizeTarget, SERVER } from './request-line.ts'
 import { writeFailure } from './write-failure.ts'
 
-/**
- * Limits of one server, which variables.ts describes. Times are in
- * milliseconds.
- */
+/** Limits of a server, which variables.ts describes, in milliseconds. */
 export interface ServerLimits {
-  /**
-   * Maximum number of open connections. Also the maximum number of running
-   * requests.
-   */
+  /** Maximum number of open connections, and of running requests. */
   readonly connections: number
   readonly requestMs: number
   readonly responseMs: number
@@ -42,18 +37,14 @@ export interface ServerLimits {
 interface ServeOptions extends Address {
   readonly limits: ServerLimits
   /**
-   * The hosts that requests may name in the header Host. By default all, but on
-   * a loopback address only names of this machine: otherwise a page of another
-   * site could reach the service through a name that resolves to this machine
-   * (DNS rebinding).
+   * The hosts that requests may name. By default all, but on a loopback address
+   * only names of this machine: a page of another site could use a name that
+   * resolves to this machine (DNS rebinding).
    */
   readonly allowedHosts?: readonly string[] | undefined
 }
 
-/**
- * Numbers of requests and connections that were rejected before the app handled
- * them. docs/operations/overload.md describes the reasons.
- */
+/** Counts rejections by the reasons of docs/operations/overload.md. */
 export const createRejections = () => ({
   headers: 0,
   slow_request: 0,
@@ -86,9 +77,8 @@ export async function serve(
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     joinDuplicateHeaders: true,
-    // Node must not check the header Host: after it has rejected a request, it
-    // would still run the requests that were pipelined after it. `rejectionOf`
-    // checks the header.
+    // `rejectionOf` checks Host: Node would still run the requests that were
+    // pipelined after one that it has rejected.
     requireHostHeader: false,
     // Requests without a body emit no stream events: 5 to 11 % of the processor
     // time of a GET, measured for the whole server.
@@ -123,8 +113,7 @@ export async function serve(
       !normalizeTarget(request)
     )
       return ['malformed', HTTP_ERRORS.bad_request]
-    // Health checks are accepted for any Host: they call the service by its
-    // address.
+    // Health checks call the service by its address.
     if (HEALTH_CHECKS.has(request.url?.split('?', 1)[0])) return undefined
     if (headers.host && !isAllowed(headers.host))
       return ['host', HTTP_ERRORS.misdirected]
@@ -144,14 +133,14 @@ export async function serve(
       const rejection = rejected.get(incoming)
       const bindings = { rejection, unfinishedBodies, takeTurn }
       const response = await app.fetch(request, Object.assign(env, bindings))
-      // The connection must be closed if the client still sends a body that the
-      // service does not want. Node's parser reports the end of a body one turn
-      // after its last bytes.
+      // Node's parser reports the end of a body one turn after its last bytes.
       if (!incoming.complete) await nextTurn()
       if (
         rejection ||
         isDraining ||
         !incoming.complete ||
+        // Node loses what the client has sent together with such a request.
+        incoming.headers.upgrade ||
         !outgoing.shouldKeepAlive
       )
         connections.closeAfter(outgoing)
@@ -194,8 +183,16 @@ export async function serve(
     count,
   )
 
+  // Without a listener, Node closes the connection without a response. Node has
+  // removed its listener for errors.
+  server.on('connect', (_, stream) => reject(stream.on('error', () => {})))
+
   // Node could not parse a request, or did not receive it in time.
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) => {
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) =>
+    reject(stream, code),
+  )
+
+  function reject(stream: Duplex, code?: string): void {
     const socket = stream as Socket // without TLS, every stream is a Socket
     // The connection is already broken.
     if (!socket.writable) return void socket.destroy()
@@ -203,7 +200,7 @@ export async function serve(
     connections.rejectAfterResponses(socket, () =>
       count(reason, writeFailure(socket, failure)),
     )
-  })
+  }
 
   // No response has started, the client does not read the response, or the
   // connection is idle.
@@ -211,7 +208,7 @@ export async function serve(
     const { last, responses: [response] = [] } = connections.get(socket) ?? {}
     // Before the request is complete, Node's own timeouts apply.
     if (!last?.req.complete) return
-    if (response === undefined) return void socket.destroy()
+    if (response === undefined) return connections.disconnect(socket)
     // A client that does not read earlier bytes will not read a 503 either.
     const canRespond = !response.headersSent && socket.writableLength === 0
     const hasBody = response.req.method !== 'HEAD'
@@ -221,7 +218,7 @@ export async function serve(
         ? writeFailure(socket, HTTP_ERRORS.unavailable, hasBody)
         : undefined,
     )
-    if (!canRespond) socket.destroy()
+    if (!canRespond) connections.disconnect(socket)
   })
 
   const url = await listen(server, options)
@@ -233,17 +230,16 @@ export async function serve(
     rejections,
     /**
      * Drains and stops the server. While it drains, its responses ask clients
-     * to close their connections. Then the server stops listening, waits for
-     * running requests, and closes connections whose requests exceed the time
-     * to stop.
+     * to close their connections. Then it stops listening, and closes
+     * connections whose requests exceed the time to stop.
      */
     async close() {
       isDraining = true
       await pause(limits.drainMs)
-      const deadline = setTimeout(
-        () => server.closeAllConnections(),
-        limits.stopMs,
-      )
+      const deadline = setTimeout(() => {
+        connections.disconnectAll()
+        server.closeAllConnections()
+      }, limits.stopMs)
       // close() ends only connections that are idle now. The interval ends
       // those that become idle later.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)

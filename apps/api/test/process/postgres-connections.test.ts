@@ -340,6 +340,26 @@ describe('a lost connection', () => {
   })
 })
 
+test('a server that responds to no query, and then to no connection, fails each health check within a second', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const url = await databaseForTest('postgres')
+  const admin = await connectForTest(url)
+  const proxy = await proxyTo(url)
+  onTestFinished(proxy.close)
+  const service = await serviceAt(proxy.url)
+  expect((await service.get('/readyz')).status).toBe(200)
+  for (const command of ['"kysely_migration"', 'typed-id-api']) {
+    proxy.failAt(command, 'silent')
+    const checking = service.get('/readyz')
+    // Not `expect.poll`, which would advance the fake timers.
+    while (proxy.isFailing()) await admin.query('select')
+    vi.advanceTimersByTime(1000)
+    expect((await checking).status).toBe(503)
+  }
+  expect((await service.get('/readyz')).status).toBe(200)
+})
+
 test('a server that stops responding fails a statement one second after its timeout, and loses the connection', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

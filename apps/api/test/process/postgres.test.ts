@@ -65,6 +65,23 @@ describe('concurrent requests', () => {
       expect([status, json.name]).toEqual([200, 'blocked'])
   })
 
+  test('that occupy every connection do not delay health checks', async () => {
+    const { other, service } = await open({ poolSize: 1 })
+    const { promise: released, resolve: release } =
+      Promise.withResolvers<void>()
+    onTestFinished(() => release())
+    const occupying = service.db.transaction().execute(() => released)
+    const waiting = service.get('/teams')
+    const checks = Array.from({ length: 100 }, () => service.get('/readyz'))
+    for (const check of checks) expect((await check).status).toBe(200)
+    const { rows } = await other.query(
+      "select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = 'typed-id-api'",
+    )
+    expect(rows).toEqual([{ n: 2 }])
+    release()
+    await Promise.all([occupying, waiting])
+  })
+
   test('that wait longer than lock_timeout or the timeout of a statement receive 503', async () => {
     const { other, service } = await open({ statementTimeoutMs: 3000 })
     const { id } = await storedUser(service)

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
-import { readUntilClosed, statusesIn } from 'testkit/sockets.ts'
+import { openSocket, readUntilClosed, statusesIn } from 'testkit/sockets.ts'
+import { onTestFinished, vi } from 'vitest'
 
 export const CLOSE = 'Connection: close\r\n'
 export const JSON_TYPE = 'Content-Type: application/json\r\n'
@@ -22,6 +23,28 @@ export const lengthOf = (body: string) => `Content-Length: ${body.length}\r\n`
 export const LARGE = GET('/docs/swagger-ui-dist/swagger-ui-bundle.js').repeat(
   20,
 )
+
+/**
+ * Connects, and sends bytes after `meanwhile`, in which other clients connect.
+ * Returns the statuses of all responses until the server closes the connection.
+ */
+export async function statusesAfterPause(
+  port: number,
+  bytes: string,
+  meanwhile: () => Promise<unknown>,
+): Promise<number[]> {
+  const socket = await openSocket(port)
+  const received = readUntilClosed(socket)
+  await meanwhile()
+  socket.write(bytes)
+  return statusesIn(await received)
+}
+
+/** Makes a client that pauses pause for no time, however slow the machine is. */
+export function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
 
 /**
  * Sends bytes, and returns the statuses of all responses until the server

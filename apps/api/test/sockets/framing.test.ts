@@ -60,6 +60,12 @@ test.for([
     { ...REJECTED, reason: 'headers' },
   ],
   [
+    'of CONNECT',
+    request('CONNECT x:80'),
+    400,
+    { ...REJECTED, reason: 'malformed' },
+  ],
+  [
     'that does not end',
     'GET / HTTP/1.1\r\n',
     408,
@@ -78,6 +84,8 @@ test.for([
     expect(head).toMatch(/^x-content-type-options: nosniff$/im)
     expect(head).toMatch(/^connection: close$/im)
     expect(JSON.parse(body)).toEqual({ detail: STATUS_CODES[status] })
+    const counts = Object.values(service.rejections)
+    expect(counts.reduce((sum, count) => sum + count)).toBe(1)
     const [, request_id] = /^x-request-id: (.+)$/im.exec(head) ?? []
     expect(logged()).toMatchObject([{ ...line, request_id }])
     expect((await service.get('/teams')).json).toEqual([])
@@ -87,6 +95,7 @@ test.for([
 const CHECK = GET('/healthz')
 
 test.for([
+  ['CONNECT', POST(TEAM), request('CONNECT x:80'), [201, 400]],
   ['two NULs', CHECK + POST(TEAM) + CHECK, '\0\0', [200, 201, 200, 400]],
   ['a body with an invalid chunk', POST(TEAM), INVALID_CHUNK, [201, 400]],
   ['a body that ends early', POST(TEAM), POST(TEAM).slice(0, -1), [201, 400]],
@@ -101,6 +110,25 @@ test.for([
     expect(statusesIn(await received)).toEqual(statuses)
     expect((await service.get('/teams')).json).toHaveLength(1)
     expect(logged().filter(({ level }) => level === 50)).toEqual([])
+  },
+)
+
+test.each(['websocket', 'h2c', 'TLS/1.2'])(
+  'a request with Upgrade: %s is served in HTTP/1.1, and the connection ends, because Node loses the requests after it',
+  async (protocol) => {
+    const headers = `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`
+    for (const bytes of [GET('/healthz', headers), POST(TEAM, headers)]) {
+      const before = (await service.get('/teams')).json.length
+      const created = bytes.startsWith('POST') ? 1 : 0
+      const socket = await openSocket(port)
+      const received = readUntilClosed(socket)
+      socket.write(bytes + POST(TEAM))
+      await once(socket, 'data')
+      socket.write(POST(TEAM))
+      expect(statusesIn(await received)).toEqual([200 + created])
+      const after = (await service.get('/teams')).json.length
+      expect(after - before).toBe(created)
+    }
   },
 )
 

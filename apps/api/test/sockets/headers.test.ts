@@ -9,15 +9,20 @@ import { CLOSE, GET, request, statusesOf } from './bytes.ts'
 const ORIGIN = 'https://app.example.com'
 const EVIL = 'https://evil.org'
 
-const start = (corsOrigins?: string[]) =>
-  listenForTest('a', { options: () => ({ corsOrigins }) })
+const start = (corsOrigins?: string[], corsCredentials?: boolean) =>
+  listenForTest('a', {
+    options: () => ({
+      corsOrigins,
+      ...(corsCredentials !== undefined && { corsCredentials }),
+    }),
+  })
 
 /** Returns the headers of the response to a GET, and to its preflight. */
 async function headersFor(service: ListeningService, origin: string) {
   const preflight = {
     origin,
     'access-control-request-method': 'PATCH',
-    'access-control-request-headers': 'content-type,x-request-id,traceparent',
+    'access-control-request-headers': 'content-type,authorization,x-new',
   }
   const headers = { origin, 'x-request-id': 'mine' }
   const responses = [
@@ -57,13 +62,26 @@ test('CORS allows the configured origins, which may read Link and X-Request-Id, 
         status: 204,
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'GET,HEAD,POST,PATCH,DELETE',
-        'access-control-allow-headers':
-          'Content-Type,X-Request-Id,traceparent,tracestate,baggage',
+        'access-control-allow-headers': 'content-type,authorization,x-new',
         'access-control-max-age': '600',
       },
     ])
   for (const origin of [EVIL, `${ORIGIN}.evil.com`, 'null'])
     expect(await headersFor(service, origin)).not.toContainEqual(ALLOWED)
+})
+
+test('CORS allows credentials only if it is set to, and only to the configured origins', async () => {
+  const CREDENTIALS = 'access-control-allow-credentials'
+  for (const origins of [[ORIGIN], ['*']])
+    for (const response of await headersFor(await start(origins), ORIGIN))
+      expect(response).not.toHaveProperty(CREDENTIALS)
+  const service = await start([ORIGIN], true)
+  for (const response of await headersFor(service, ORIGIN))
+    expect(response).toMatchObject({
+      [CREDENTIALS]: 'true',
+      'access-control-allow-origin': ORIGIN,
+    })
+  expect(await headersFor(service, EVIL)).not.toContainEqual(ALLOWED)
 })
 
 let service: ListeningService

@@ -5,10 +5,18 @@ import {
   sendRaw,
   statusesIn,
 } from 'testkit/sockets.ts'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
 import { listen, pausedReads } from '../support/listen.ts'
-import { CLOSE, GET, LARGE, request, statusesOf } from './bytes.ts'
+import {
+  CLOSE,
+  GET,
+  LARGE,
+  request,
+  statusesAfterPause,
+  statusesOf,
+  stopClock,
+} from './bytes.ts'
 
 const CHECK = GET('/healthz', CLOSE)
 const READ = GET('/teams', CLOSE)
@@ -86,26 +94,52 @@ describe('a slow client', () => {
 
 describe('connections', () => {
   test('above the limit are 16 more for health checks while all are in use', async () => {
-    const { port, release, waiting } = await start({ connections: 2 })
+    stopClock()
+    const { port, release, running } = await start({ connections: 2 })
+    const check = () => statusesOf(port, CHECK)
     const withBody = `${GET('/teams', `${CLOSE}Content-Length: 2\r\n`)}{}`
     const held = []
     for (let n = 1; n <= 18; n += 1) {
-      if (n > 2) expect(await statusesOf(port, CHECK)).toEqual([200])
+      if (n > 2) expect(await check()).toEqual([200])
+      if (n > 2 && n < 18)
+        expect(await statusesAfterPause(port, CHECK, check)).toEqual([200])
       held.push(statusesOf(port, n > 2 ? GET('/readyz', CLOSE) : withBody))
-      await expect.poll(waiting).toBe(n)
+      await expect.poll(running).toBe(n)
     }
     expect(await sendRaw(port, CHECK)).toBe('')
     release()
     expect((await Promise.all(held)).flat()).toEqual(held.map(() => 200))
   })
 
+  test('of sixteen clients that pause before a health check are kept while all are in use, and of more the newest', async () => {
+    stopClock()
+    const { port, release, running } = await start({ connections: 2 })
+    const held = [1, 2].map(() => statusesOf(port, READ))
+    await expect.poll(running).toBe(2)
+    const sockets = []
+    const received = []
+    for (let n = 0; n < 20; n += 1) {
+      const socket = await openSocket(port)
+      sockets.push(socket)
+      received.push(readUntilClosed(socket))
+    }
+    expect(await Promise.all(received.slice(0, 4))).toEqual(['', '', '', ''])
+    for (const socket of sockets.slice(4)) socket.write(CHECK)
+    for (const text of received.slice(4))
+      expect(statusesIn(await text)).toEqual([200])
+    release()
+    await Promise.all(held)
+  })
+
   test('above the limit close the one that has been idle for the longest time', async () => {
+    stopClock()
     const { port, connections } = await start({ connections: 2, idleMs: NEVER })
     const used = await openSocket(port)
     const idle = await openSocket(port)
     const closed = [idle, used].map((socket) => readUntilClosed(socket))
     used.write(GET('/healthz'))
     await once(used, 'data')
+    vi.advanceTimersByTime(1000)
     const more = [await openSocket(port)]
     expect(await closed[0]).toBe('')
     expect(connections()).toBe(2)
@@ -125,6 +159,7 @@ describe('connections', () => {
 
 describe('requests', () => {
   test('above the limit get 503 with Retry-After, and health checks a response', async () => {
+    stopClock()
     const { port, release, waiting, rejections } = await start({
       connections: 3,
     })
@@ -142,7 +177,11 @@ describe('requests', () => {
     expect(await sendRaw(port, READ)).toMatch(UNAVAILABLE)
     expect(rejections).toMatchObject({ requests: 1 })
     const check = GET('/healthz?from=balancer', CLOSE)
-    expect(await statusesOf(port, check)).toEqual([200])
+    const newcomers = async () => {
+      for (let n = 0; n < 20; n += 1)
+        expect(await statusesOf(port, READ)).toEqual([503])
+    }
+    expect(await statusesAfterPause(port, check, newcomers)).toEqual([200])
     release()
     expect((await Promise.all(held)).flat()).toEqual([200, 200, 200])
     expect(await statusesOf(port, READ)).toEqual([200])

@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { collect } from 'testkit/server.ts'
 import { openSocket } from 'testkit/sockets.ts'
 import { expect, test, vi } from 'vitest'
 import { UserId } from '../../src/ids.ts'
+import type { ServerLimits } from '../../src/server/serve.ts'
 import { listenForTest, withSlowRows } from '../support/listen.ts'
-import { GET } from './bytes.ts'
+import { CLOSE, GET, statusesOf } from './bytes.ts'
 
 const USERS = 40_000
 const PAGES = USERS / 200
@@ -18,9 +20,11 @@ const fields = { name: 'n'.repeat(100), email: 'e'.repeat(255), team_id: null }
 async function startWithUsers(
   beforePage: (page: number) => Promise<void> = async () => {},
   corsOrigins?: string[],
+  limits: Partial<ServerLimits> = {},
 ) {
   let pagesRead = 0
   const service = await listenForTest('b', {
+    limits,
     options: (database) => ({
       corsOrigins,
       database: withSlowRows(database, async (query) => {
@@ -64,11 +68,19 @@ async function startWithUsers(
   }
 }
 
-async function requestUsers(port: number) {
+async function requestUsers(port: number, version = '1.1') {
   const socket = await openSocket(port)
-  socket.write(GET('/users', 'X-Request-Id: raw\r\n'))
+  const bytes = GET('/users', 'X-Request-Id: raw\r\n')
+  socket.write(bytes.replace('HTTP/1.1', `HTTP/${version}`))
   const text = collect(socket.setEncoding('latin1'))
-  const closed = new Promise((resolve) => socket.once('close', resolve))
+  let code: unknown
+  socket.once('error', (error) => {
+    code = (error as NodeJS.ErrnoException).code
+  })
+  /** Resolves to the code of the error that has closed the connection. */
+  const closed = new Promise((resolve) =>
+    socket.once('close', () => resolve(code)),
+  )
   return { socket, closed, text }
 }
 
@@ -110,11 +122,12 @@ test('a client that disconnects ends the database reads', async () => {
 })
 
 test.each([
-  ['', undefined],
-  [' to a page of another origin', ['*']],
+  ['', '1.1', undefined],
+  [' of HTTP/1.0, which ends with the connection,', '1.0', undefined],
+  [' to a page of another origin', '1.1', ['*']],
 ])(
-  'an error in the middle of a response%s is logged, and closes the connection instead of completing the JSON',
-  async (_, corsOrigins) => {
+  'an error in the middle of a response%s is logged, and resets the connection instead of completing the JSON',
+  async (_, version, corsOrigins) => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
     let received = () => ''
     const { port, loggedErrors } = await startWithUsers(async (page) => {
@@ -123,9 +136,9 @@ test.each([
       await vi.waitUntil(() => countUsers(received()) === 400)
       throw new Error('row of ada@example.com')
     }, corsOrigins)
-    const { closed, text } = await requestUsers(port)
+    const { closed, text } = await requestUsers(port, version)
     received = text
-    await closed
+    expect(await closed).toBe('ECONNRESET')
     expect(text()).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(countUsers(text())).toBe(400)
     expect(text()).not.toMatch(/\]|0\r\n\r\n$|ada@example\.com|Error/)
@@ -140,5 +153,28 @@ test.each([
     ])
     expect(printed.mock.calls.join()).not.toContain('ada@example.com')
     printed.mockRestore()
+  },
+)
+
+test.each([
+  ['by new connections at the limit', { connections: 1 }, 'connections'],
+  ['after the time to read', { responseMs: 200 }, 'slow_response'],
+  ['after the time to stop', { stopMs: 0 }, undefined],
+] as const)(
+  'a list of HTTP/1.0 whose reader stands still is reset %s, so it does not look complete',
+  async (_, limits, reason) => {
+    const service = await startWithUsers(undefined, undefined, limits)
+    const { socket, closed } = await requestUsers(service.port, '1.0')
+    await once(socket, 'data')
+    socket.pause()
+    await service.settledPages()
+    const { port, rejections, close } = service
+    if (reason === undefined) await close()
+    // The first may replace the idle connection of `fetch`.
+    if (reason === 'connections')
+      for (const _ of [1, 2]) await statusesOf(port, GET('/healthz', CLOSE))
+    if (reason) await expect.poll(() => rejections[reason]).toBeGreaterThan(0)
+    socket.resume()
+    expect(await closed).toBe('ECONNRESET')
   },
 )

@@ -78,7 +78,7 @@ export async function listen(
     },
     log,
   )
-  const { url, connections, rejections } = server
+  const { url, connections, running, rejections } = server
   return {
     ...clientAt(url),
     url,
@@ -87,6 +87,7 @@ export async function listen(
     db: database.db,
     logLines,
     connections,
+    running,
     rejections,
     async close(): Promise<void> {
       await server.close()
@@ -99,8 +100,10 @@ export async function listenForTest(
   ...args: Parameters<typeof listen>
 ): Promise<ListeningService> {
   const service = await listen(...args)
-  onTestFinished(service.close)
-  return service
+  let closing: Promise<void> | undefined
+  const close = () => (closing ??= service.close())
+  onTestFinished(close)
+  return { ...service, close }
 }
 
 export const withSlowRows = (

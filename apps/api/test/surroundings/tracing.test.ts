@@ -65,16 +65,21 @@ function spansOf(body: Buffer): Span[] {
 
 /**
  * Starts an OpenTelemetry collector, which keeps the bodies of requests, and
- * whose responses have a body.
+ * whose responses have a body. It responds to the first requests, `unavailable`
+ * in number, with 503.
  */
-async function startCollector(body?: Buffer) {
+async function startCollector(body?: Buffer, unavailable = 0) {
   const bodies: Buffer[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    if (request.url === '/v1/traces') bodies.push(Buffer.concat(chunks))
+    const isAvailable = unavailable === 0
+    if (!isAvailable) unavailable -= 1
+    else if (request.url === '/v1/traces') bodies.push(Buffer.concat(chunks))
     response
-      .writeHead(200, { 'content-type': 'application/x-protobuf' })
+      .writeHead(isAvailable ? 200 : 503, {
+        'content-type': 'application/x-protobuf',
+      })
       .end(body)
   })
   const url = `http://127.0.0.1:${await listenLocally(server)}`
@@ -215,4 +220,20 @@ test('a stop gives up a collector that does not respond, and waits for one that 
     expect(log).toContain('"stopped"')
     expect(log).not.toContain('traces cannot be sent')
   }
+})
+
+test('a stop whose DRAIN_MS is longer than STOP_TIMEOUT_MS waits after it for a slow collector', async () => {
+  // OpenTelemetry sends the spans again about a second later.
+  const collector = await startCollector(undefined, 1)
+  onTestFinished(() => void collector.close())
+  const service = await startServiceForTest({
+    DATABASE_URL: 'sqlite::memory:',
+    DRAIN_MS: '3000',
+    STOP_TIMEOUT_MS: '2900',
+    OTEL_BSP_SCHEDULE_DELAY: '600000', // sends spans only when it stops
+    ...tracingTo(collector.url),
+  })
+  await service.get('/teams')
+  expect(await service.stop()).toBe(0)
+  expect(collector.bodies.join()).toContain('GET /teams')
 })

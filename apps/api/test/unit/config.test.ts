@@ -124,6 +124,11 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
       'https://app.example.com#x',
     ],
   },
+  CORS_CREDENTIALS: {
+    accepted: [['false', { corsCredentials: false }]],
+    // CORS_ORIGIN is not set.
+    rejected: ['true', 'yes'],
+  },
   ALLOWED_HOSTS: {
     accepted: [
       ['*', { allowedHosts: ['*'] }],
@@ -196,6 +201,7 @@ const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' }
 
 test.each<[name: string, Env]>([
   ['DATABASE_URL_FILE', { ...IN_MEMORY, DATABASE_URL_FILE: urlFile }],
+  ['CORS_CREDENTIALS', { CORS_CREDENTIALS: 'true', CORS_ORIGIN: 'http://x,*' }],
   ['METRICS_PORT', { METRICS_PORT: '3000' }], // the default of PORT
   ['DATABASE_URL', { PROFILE: 'b', DATABASE_URL: 'sqlite:data/users.db' }],
   ['DATABASE_URL', { PROFILE: 'b', DATABASE_URL: 'postgres://u:hunter2@x/y' }],
@@ -217,6 +223,10 @@ test.each<[Env, config: object]>([
     },
   ],
   [{ PORT: '0', METRICS_PORT: '0' }, { metricsPort: 0 }],
+  [
+    { CORS_CREDENTIALS: 'true', CORS_ORIGIN: 'http://x' },
+    { corsCredentials: true },
+  ],
   [COLLECTOR, { tracing: true }],
   [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://x:1/y' }, { tracing: true }],
   [{ OTEL_TRACES_EXPORTER: 'otlp' }, { tracing: true }],

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { clientAt } from 'testkit/client.ts'
+import { databaseForTest, folderForTest } from 'testkit/engines.ts'
+import { startServer } from 'testkit/server.ts'
+import { startServiceForTest } from 'testkit/service-for-test.ts'
+import { freePorts } from 'testkit/sockets.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { TeamId } from '../../src/ids.ts'
+import { execute } from '../support/released-database.ts'
+
+const PROGRAM = '/usr/sbin/nginx'
+
+/** An expression that SQLite cannot evaluate. */
+const OVERFLOW = 'abs(-9223372036854775807 - 1)'
+
+/** The lines of docs/operations/run.md. */
+const AS_DOCUMENTED = `
+  proxy_http_version 1.1;
+  proxy_set_header Connection "";
+  proxy_set_header Host $host;
+  proxy_next_upstream off;`
+
+/**
+ * Starts nginx with its defaults and more lines in front of a service, which
+ * accepts only one host, and returns the URL.
+ */
+async function startNginx(serviceUrl: string, lines: string) {
+  const folder = await folderForTest()
+  const [port = 0] = await freePorts(1)
+  const file = join(folder, 'nginx.conf')
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join('\n')
+  await writeFile(
+    file,
+    `daemon off;
+pid ${folder}/pid;
+error_log stderr notice;
+events {}
+http {
+${paths}
+access_log off;
+upstream typed_id_api { server ${new URL(serviceUrl).host}; }
+server {
+  listen 127.0.0.1:${port};
+  location / { proxy_pass http://typed_id_api; ${lines} }
+}
+}`,
+  )
+  const nginx = await startServer(
+    PROGRAM,
+    ['-c', file, '-p', folder, '-e', 'stderr'],
+    'start worker process',
+  )
+  onTestFinished(() => nginx.stop('SIGTERM'))
+  return `http://127.0.0.1:${port}`
+}
+
+test.skipIf(!existsSync(PROGRAM)).each([
+  ['its defaults: HTTP/1.0, and the name of the upstream as Host', ''],
+  ['the lines of the page about proxies', AS_DOCUMENTED],
+])(
+  'behind nginx with %s, requests are served, and a list that fails midway does not look complete',
+  async (_, lines) => {
+    const DATABASE_URL = await databaseForTest('sqlite-file')
+    const service = await startServiceForTest({
+      DATABASE_URL,
+      ALLOWED_HOSTS: lines === '' ? 'typed_id_api' : '127.0.0.1',
+    })
+    const proxy = await startNginx(service.url, lines)
+    const { post, get } = clientAt(proxy)
+    const team = (await post('/teams', { name: 'Engineering' })).json
+    expect((await get(`/teams/${team.id}`)).json).toEqual(team)
+    const head = await fetch(`${proxy}/teams`, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    for (let n = 0; n < 3; n += 1)
+      expect((await get('/teams?limit=1')).json).toEqual([team])
+
+    const ids = TeamId.generateMany(20_000)
+    const rows = ids.map((id) => `('${id}', '${'x'.repeat(100)}')`)
+    await execute(DATABASE_URL, `insert into teams values ${rows}`)
+    expect((await get('/teams')).json).toHaveLength(ids.length + 1)
+    await execute(
+      DATABASE_URL,
+      `alter table teams rename to rows; create view teams as select id,
+        iif(id = '${ids.at(-1)}', ${OVERFLOW}, name) as name from rows`,
+    )
+    const outcome = fetch(`${proxy}/teams`).then(async (response) => {
+      await response.text()
+      return response.status
+    })
+    // 502 if nginx notices the end of the connection before it responds.
+    expect([502, 'incomplete']).toContain(
+      await outcome.catch(() => 'incomplete'),
+    )
+    const aborted = () =>
+      service.logLines.filter((line) => line.includes('"response aborted"'))
+    await expect.poll(aborted).toHaveLength(1)
+  },
+)
