@@ -17,7 +17,8 @@ const UNPUBLISHED = new Set(
   glob('{apps,packages,tools,docs,integrations}/{*/,}package.json').flatMap(
     (file) => [basename(dirname(file)), JSON.parse(read(file)).name],
   ),
-).difference(new Set(['typed-id']))
+)
+UNPUBLISHED.delete('typed-id')
 
 /** The names that a line asks a registry for, without their versions. */
 const installedBy = (line: string): string[] =>
