@@ -226,6 +226,7 @@ test.each<[string, () => { compile(): unknown }, string]>([
   ['an expression without a name in a subquery', () => db.selectFrom((eb) => eb.selectFrom('users').select((eb) => eb.fn.coalesce('id', 'id') as never).as('o')).select('o.coalesce' as never), 'users.id'],
   ['INSERT … SELECT *', () => db.insertInto('users').expression(db.selectFrom('users').selectAll()), 'INSERT … SELECT'],
   ['JSON of an unlisted column after an id', () => db.selectFrom(['users', 'other' as 'notes']).select('users.id').selectAll('other' as 'notes'), 'select * with unlisted other'],
+  ['all columns of a subquery of an unlisted table after an id', () => db.selectFrom(['users', (eb) => eb.selectFrom('other' as 'notes').selectAll().as('o')]).select('users.id').selectAll('o'), 'select * with unlisted o'],
   ['OUTPUT of SQL Server', () => db.deleteFrom('users').outputAll('deleted'), 'OUTPUT'],
   ['an operator that starts like a comparison', () => db.selectFrom('users').select('name').where('id', '<->' as never, ada), 'users.id for the operator <->'],
   ['an operator that ends like a comparison', () => db.selectFrom('users').select('name').where('id', '!<' as never, ada), 'users.id for the operator !<'],

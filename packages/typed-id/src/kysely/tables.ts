@@ -76,7 +76,7 @@ export const isComparison = (node: Kysely.BinaryOperationNode): boolean =>
   COMPARISONS.has(operatorOf(node))
 
 /** The columns of a table that may hold ids, by the folded name. */
-export type Columns = ReadonlyMap<string, Column>
+type Columns = ReadonlyMap<string, Column>
 
 /**
  * A table of a query, by its alias or name. `columns` is undefined if the
@@ -86,6 +86,8 @@ interface Source {
   readonly name: string
   readonly schema?: string | undefined
   readonly columns?: Columns | undefined
+  /** Whether a subquery has all columns of a table that is not listed. */
+  readonly isOpen?: boolean
   /** Why columns that are not in `columns` may be ids. */
   readonly unknown?: string | undefined
 }
@@ -208,6 +210,7 @@ function sourceOfOutputs(
   return {
     name,
     columns,
+    isOpen: outputs.some(({ all }) => all && (!all.columns || all.isOpen)),
     unknown: hidden ?? (moved ? `${name}(…) as select *` : undefined),
   }
 }
@@ -367,7 +370,7 @@ export function shapeOfOperand(operand: Node, scope: Scope): Shape | undefined {
 }
 
 /** Returns what the value of an expression contains. */
-export function shapeOf(expression: Node, scope: Scope): Shape | undefined {
+function shapeOf(expression: Node, scope: Scope): Shape | undefined {
   const node = known(expression)
   const shapesOf = (nodes: readonly (Node | undefined)[]) =>
     nodes.map((one) => one && shapeOf(one, scope))
@@ -477,7 +480,7 @@ export function expand(outputs: readonly Output[]): Column[] {
     if (!all) columns.push(column)
     else {
       // A later column replaces an earlier one of the same name.
-      if (!all.columns && columns.some(({ shape }) => shape))
+      if ((!all.columns || all.isOpen) && columns.some(({ shape }) => shape))
         columns.push(star(`select * with unlisted ${all.name}`))
       if (all.unknown) columns.push(star(all.unknown))
       columns.push(...columnsOf(all))
