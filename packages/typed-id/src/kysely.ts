@@ -7,7 +7,7 @@ import {
   type UnknownRow,
 } from 'kysely'
 import { type IdStorage, idCodec } from './codec.ts'
-import { checkParts, type Engine, storedAsText } from './column-check.ts'
+import { checkParts, type Engine } from './column-check.ts'
 import { type AnyIdType, isIdOf } from './core/any-id.ts'
 import type { IdOf } from './core/types.ts'
 import {
@@ -53,7 +53,7 @@ export function idCheck(
   column: string,
   engine: Engine,
 ): RawBuilder<boolean> {
-  const parts = checkParts(storedAsText(typesOf(type)), engine)
+  const parts = checkParts(typesOf(type), engine)
   return sql`${sql.join(parts.map(sql.raw), sql.ref(column))}`
 }
 
