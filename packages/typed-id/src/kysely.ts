@@ -8,7 +8,7 @@ import {
 } from 'kysely'
 import { type IdStorage, idCodec } from './codec.ts'
 import { checkParts, type Engine } from './column-check.ts'
-import { type AnyIdType, isIdOf } from './core/any-id.ts'
+import { type AnyIdType, isIdOf, typesOf } from './core/any-id.ts'
 import type { IdOf } from './core/types.ts'
 import {
   type Codec,
@@ -21,7 +21,7 @@ import {
   type Scope,
 } from './kysely/tables.ts'
 import { createConverter } from './kysely/values.ts'
-import { type IdSource, typesOf } from './registry.ts'
+import type { IdSource } from './registry.ts'
 
 /**
  * The type of a column with the ids of a type, which cannot be updated: `{ id:
