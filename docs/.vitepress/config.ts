@@ -41,10 +41,12 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Database: [
     'guide/storage',
     'guide/sql',
+    'guide/tables-in-use',
     'recipes/drizzle',
     'recipes/prisma',
     'recipes/kysely',
     'recipes/other-orms',
+    'recipes/audit-log',
   ],
   'API and clients': [
     'guide/zod-openapi',

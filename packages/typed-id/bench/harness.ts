@@ -3,8 +3,6 @@ export interface Contender {
   name: string
   inputs?: readonly unknown[]
   run: (input: never) => unknown
-  /** Number of results that one call returns. 1 by default. */
-  results?: number
 }
 
 const ROUNDS = 151
@@ -46,11 +44,11 @@ export function measure(
   rounds = ROUNDS,
 ): number[] {
   const sink = { value: undefined }
-  const runs = contenders.map(({ name, run, inputs = [0], results = 1 }) => {
+  const runs = contenders.map(({ name, run, inputs = [0] }) => {
     const loop = compileLoop(name)
     let calls = 64
     while (loop(run, inputs, calls, sink) < BATCH_MS) calls *= 2
-    const round = () => (loop(run, inputs, calls, sink) * 1e6) / calls / results
+    const round = () => (loop(run, inputs, calls, sink) * 1e6) / calls
     return { round, times: [] as number[] }
   })
   for (let i = 0; i < rounds; i++) {

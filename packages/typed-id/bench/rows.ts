@@ -1,4 +1,3 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { nanoid } from 'nanoid'
 import { fromString, fromUUID, toUUID, typeidUnboxed } from 'typeid-js'
 import { typeid as unikuTypeid } from 'uniku/typeid'
@@ -13,7 +12,6 @@ const built = (name: string) =>
 const { defineId, uuidv4 }: typeof import('../src/index.ts') =
   await built('index')
 const { idSchema }: typeof import('../src/zod.ts') = await built('zod')
-const { opaqueIds }: typeof import('../src/opaque.ts') = await built('opaque')
 
 export interface Row {
   operation: string
@@ -56,8 +54,6 @@ const shorts = flatten(ids.map(UserId.toShort))
 const uuids = flatten(ids.map(UserId.toUuid))
 const bytes = ids.map(UserId.toBytes)
 const pattern = new RegExp(UserId.pattern)
-const timePattern =
-  /^user-([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
 /**
  * Returns the strings, each of them changed in one of eight ways, so that none
@@ -158,44 +154,6 @@ const validators = [
   onEach('uuid validate', uuids, (text) => validate(text)),
 ]
 
-const KEY = '0f1e2d3c4b5a69788796a5b4c3d2e1f0'
-const OTHER = '00112233445566778899aabbccddeeff'
-const cipher = createCipheriv('aes-128-ecb', Buffer.from(KEY, 'hex'), null)
-const decipher = createDecipheriv(
-  'aes-128-ecb',
-  Buffer.from(KEY, 'hex'),
-  null,
-).setAutoPadding(false)
-
-/**
- * Rows for the conversions of opaque ids. The peer encrypts 16 bytes only,
- * without prefix, hyphens, version and variant.
- */
-const opaqueRows = (name: string, keys: readonly string[]) => {
-  const define = (prefix: string) => opaqueIds(defineId(prefix), { keys })
-  const userIds = define('user')
-  const others = ['team', 'role', 'order'].map(define)
-  for (const { type, toOpaque, fromOpaque } of others)
-    type.generateMany(1000).map(toOpaque).map(fromOpaque)
-  const ids = userIds.type.generateMany(COUNT)
-  const peer = (inputs: readonly string[], aes: typeof cipher) => {
-    const digits = inputs.map((id) => id.slice(5).replaceAll('-', ''))
-    return onEach('AES-128, node:crypto', digits, (text) =>
-      aes.update(text, 'hex', 'hex'),
-    )
-  }
-  const opaque = ids.map(userIds.toOpaque)
-  return [
-    row(`toOpaque, ${name}`, flatten(ids), userIds.toOpaque, peer(ids, cipher)),
-    row(
-      `fromOpaque, ${name}`,
-      flatten(opaque),
-      userIds.fromOpaque,
-      peer(opaque, decipher),
-    ),
-  ]
-}
-
 const isId = (text: string) => UserId.is(text)
 const isAnyId = (text: string) => UserId.isEitherForm(text)
 
@@ -218,15 +176,6 @@ export const rows: readonly Row[] = [
     operation: 'generate, version 4',
     ours: call('generate', () => RandomUserId.generate()),
     peers: [call("'user-' + randomUUID", () => `user-${crypto.randomUUID()}`)],
-  },
-  {
-    operation: 'generateMany(1000), one id',
-    ours: {
-      name: 'generateMany',
-      run: () => UserId.generateMany(1000),
-      results: 1000,
-    },
-    peers: [{ name: 'loop of generate', run: loopOfGenerate, results: 1000 }],
   },
   row('is, valid id', ids, isId, ...validators),
   row('parse, valid id', ids, (text) => UserId.parse(text), ...validators),
@@ -293,28 +242,9 @@ export const rows: readonly Row[] = [
     onEach('uuid stringify', bytes, (array) => stringify(array)),
   ),
   row(
-    'timestamp',
-    ids,
-    UserId.timestamp,
-    onEach('RegExp and parseInt', ids, timeByRegExp),
-  ),
-  row(
     'zod object of five valid ids',
     fiveIds,
     (value) => ourObject.parse(value),
     onEach('z.string().regex', fiveIds, (value) => regexObject.parse(value)),
   ),
-  ...opaqueRows('numbered key', [`1:${KEY}`, `0:${OTHER}`]),
-  ...opaqueRows('UUIDv47', [KEY]),
 ]
-
-function timeByRegExp(id: string): Date {
-  const [, first = '', second = ''] = timePattern.exec(id) ?? []
-  return new Date(Number.parseInt(first + second, 16))
-}
-
-function loopOfGenerate(): string[] {
-  const ids: string[] = []
-  for (let i = 0; i < 1000; i++) ids.push(UserId.generate())
-  return ids
-}

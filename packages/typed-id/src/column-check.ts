@@ -1,23 +1,14 @@
-import type { AnyIdType } from './core/any-id.ts'
-
 export type Engine = 'postgres' | 'mysql' | 'sqlite'
 
 /**
- * The strings that a column stores: all have one length and match a pattern.
+ * The strings that a column stores: all match a pattern and are as long as the
+ * example.
  */
 interface Stored {
   readonly prefix: string
   readonly pattern: string
-  readonly length: number
+  readonly example: string
 }
-
-/** Describes a column that stores the ids of the types as text. */
-export const storedAsText = (types: readonly AnyIdType[]): Stored[] =>
-  types.map(({ prefix, pattern, example }) => ({
-    prefix,
-    pattern,
-    length: example.length,
-  }))
 
 /**
  * Returns the condition of a CHECK in parts, between which the name of the
@@ -39,7 +30,7 @@ export function checkParts(
 const COLUMN = '\0'
 
 function conditionsOf(stored: Stored, engine: Engine): string[] {
-  const { pattern, length } = stored
+  const { pattern, example } = stored
   if (engine === 'postgres')
     return postgresConditions(stored).map((after) => `${COLUMN} ${after}`)
   // MySQL needs `(?-i)` because most collations ignore case, and the length
@@ -47,14 +38,14 @@ function conditionsOf(stored: Stored, engine: Engine): string[] {
   if (engine === 'mysql')
     return [
       `${COLUMN} regexp '(?-i)${pattern}'`,
-      `length(${COLUMN}) = ${length}`,
+      `length(${COLUMN}) = ${example.length}`,
     ]
   // The length is in bytes, because GLOB and SQLite's length() ignore
   // everything after a NUL character.
   return [
     // GLOB always matches the whole string.
     `${COLUMN} glob '${expand(pattern, (set) => set)}'`,
-    `length(cast(${COLUMN} as blob)) = ${length}`,
+    `length(cast(${COLUMN} as blob)) = ${example.length}`,
   ]
 }
 

@@ -12,9 +12,10 @@ import type { customType as mysqlType } from 'drizzle-orm/mysql-core'
 import type { customType as postgresType } from 'drizzle-orm/pg-core'
 import type { customType as sqliteType } from 'drizzle-orm/sqlite-core'
 import { type IdCodec, type IdStorage, idCodec } from './codec.ts'
-import { checkParts, type Engine, storedAsText } from './column-check.ts'
+import { checkParts, type Engine } from './column-check.ts'
+import { typesOf } from './core/any-id.ts'
 import { UUID_PATTERN } from './core/grammar.ts'
-import { type IdSource, typesOf } from './registry.ts'
+import type { IdSource } from './registry.ts'
 
 export interface IdColumnData<Id extends string> {
   data: Id
@@ -181,10 +182,14 @@ export function idCheck(
     throw new TypeError(
       `column ${nameOf(column)}: the type ${sqlType} needs no CHECK`,
     )
-  if (typeof stored === 'object')
+  if (typeof stored !== 'string' && !isText)
     return sql`typeof(${column}) = 'blob' and length(${column}) = 16`
-  const uuids = [{ prefix: '', pattern: `^${UUID_PATTERN}$`, length: 36 }]
-  const parts = checkParts(isText ? storedAsText(types) : uuids, engine)
+  const uuid = {
+    prefix: '',
+    pattern: `^${UUID_PATTERN}$`,
+    example: `${stored}`,
+  }
+  const parts = checkParts(isText ? types : [uuid], engine)
   return sql.join(parts.map(sql.raw), sql`${column}`)
 }
 

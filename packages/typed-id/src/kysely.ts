@@ -6,8 +6,8 @@ import {
   type UnknownRow,
 } from 'kysely'
 import { type IdStorage, idCodec } from './codec.ts'
-import { checkParts, type Engine, storedAsText } from './column-check.ts'
-import { isIdOf } from './core/any-id.ts'
+import { checkParts, type Engine } from './column-check.ts'
+import { isIdOf, typesOf } from './core/any-id.ts'
 import type { IdOf } from './core/types.ts'
 import {
   type Codec,
@@ -20,7 +20,7 @@ import {
 } from './kysely/shapes.ts'
 import { expand, isQuery, outputsOf, type Scope } from './kysely/tables.ts'
 import { IdTransformer } from './kysely/values.ts'
-import { type IdSource, typesOf } from './registry.ts'
+import type { IdSource } from './registry.ts'
 
 /**
  * The type of a column with the ids of a type, which cannot be updated: `{ id:
@@ -52,7 +52,7 @@ export function idCheck(
   column: string,
   engine: Engine,
 ): RawBuilder<boolean> {
-  const parts = checkParts(storedAsText(typesOf(type)), engine)
+  const parts = checkParts(typesOf(type), engine)
   return sql`${sql.join(parts.map(sql.raw), sql.ref(column))}`
 }
 

@@ -81,10 +81,6 @@ export type IdSource<Id extends string> = (
   | IdRegistry<AnyIdType, string>
 ) & { readonly '~standard': StandardIdSchema<Id> }
 
-/** Returns the types of the ids that a column stores. */
-export const typesOf = (source: IdSource<string>): readonly AnyIdType[] =>
-  'types' in source ? source.types : [source]
-
 export interface RegistryOptions<T extends IdDefinition<string, string>> {
   /**
    * Earlier prefixes of renamed types: `{ account: UserId }`. All functions

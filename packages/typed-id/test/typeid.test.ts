@@ -60,14 +60,6 @@ test('a TypeID of another prefix is the wrong type', () => {
   )
 })
 
-test.each([null, [`user_${SUFFIX}`], new String(`user_${SUFFIX}`)])(
-  'a value that is not a string is rejected: %o',
-  (value) => {
-    expect(UserId.is(value)).toBe(false)
-    expect(codeOf(() => UserId.parse(value))).toBe('not_a_string')
-  },
-)
-
 test('the standard form of an id is not a TypeID', () => {
   const id = `user-${UUID}` as never
   expect(UserId.is(id)).toBe(false)

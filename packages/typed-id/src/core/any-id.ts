@@ -13,3 +13,8 @@ export function hasTwoForms(type: AnyIdType): type is IdType<string> {
 export function isIdOf(type: AnyIdType, value: unknown): boolean {
   return hasTwoForms(type) ? type.isEitherForm(value) : type.is(value)
 }
+
+/** Returns the types of the ids that a column of a type or a registry stores. */
+export const typesOf = (
+  source: AnyIdType | { readonly types: readonly AnyIdType[] },
+): readonly AnyIdType[] => ('types' in source ? source.types : [source])
