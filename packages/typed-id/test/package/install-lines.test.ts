@@ -13,11 +13,12 @@ const glob = (pattern: string) =>
 const read = (file: string) => readFileSync(cwd + file, 'utf8')
 
 /** The names and folders of our packages that npm does not have from us. */
-const UNPUBLISHED = new Set(
+const UNPUBLISHED = new Set<string>(
   glob('{apps,packages,tools,docs,integrations}/{*/,}package.json').flatMap(
     (file) => [basename(dirname(file)), JSON.parse(read(file)).name],
   ),
-).difference(new Set(['typed-id']))
+)
+UNPUBLISHED.delete('typed-id')
 
 /** The names that a line asks a registry for, without their versions. */
 const installedBy = (line: string): string[] =>
