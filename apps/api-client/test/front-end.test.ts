@@ -19,7 +19,7 @@ beforeAll(async () => {
     CORS_ORIGIN: '*',
   })
   await createFrontEnd(service.url)
-})
+}, 400_000)
 afterAll(() => service.stop())
 
 test('the client imports its peers and no package of the service', () => {

@@ -48,8 +48,9 @@ export async function run(cwd: string, command: string): Promise<string> {
 export async function createFrontEnd(url: string): Promise<void> {
   const [packing = '', creating = ''] = blocksOf('sh').map(({ code }) => code)
   const packs = packing.split('\n').filter((line) => line.endsWith(' pack'))
-  for (const line of packs)
-    await run(ROOT, `${line} --pack-destination ${folder}`)
+  await Promise.all(
+    packs.map((line) => run(ROOT, `${line} --pack-destination ${folder}`)),
+  )
   await run(folder, creating.replaceAll('<clone>', folder))
   for (const { file, code } of blocksOf('tsx?'))
     writeFileSync(

@@ -13,7 +13,7 @@ const glob = (pattern: string) =>
 const read = (file: string) => readFileSync(cwd + file, 'utf8')
 
 /** The names and folders of our packages that npm does not have from us. */
-const UNPUBLISHED = new Set(
+const UNPUBLISHED = new Set<string>(
   glob('{apps,packages,tools,docs,integrations}/{*/,}package.json').flatMap(
     (file) => [basename(dirname(file)), JSON.parse(read(file)).name],
   ),
