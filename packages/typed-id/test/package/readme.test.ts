@@ -45,7 +45,7 @@ const blocks = (language: string) =>
     [
       ...text.matchAll(
         new RegExp(
-          `^\`\`\`${language}(?: twoslash)?(?: \\[(.+)\\.ts\\])?\\n([^]*?)^\`\`\`$`,
+          `(?:^\`(.+)\\.ts\`\\n\\n)?^\`\`\`${language}(?: twoslash)?\\n([^]*?)^\`\`\`$`,
           'gm',
         ),
       ),
