@@ -45,6 +45,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'API and clients': [
     'guide/zod-openapi',
     'guide/frameworks',
+    'guide/in-your-framework',
     'recipes/validators',
     'recipes/react',
     'recipes/better-auth',

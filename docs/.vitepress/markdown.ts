@@ -66,12 +66,6 @@ export function showFences({ core }: MarkdownRenderer): void {
   })
 }
 
-/** The code of the file `ids.ts`, which examples import. */
-const [, IDS = ''] =
-  /^`ids\.ts`\n\n.+?\n(.+?)```/ms.exec(
-    readFileSync(`${FOLDER}docs/guide/start.md`, 'utf8'),
-  ) ?? []
-
 /**
  * Replaces `@ts-expect-error`, which would hide the error from the page. Both
  * have the same length, so positions stay the same.
@@ -100,10 +94,14 @@ const copyCodeOnly: Transformer = {
   pre({ children: [code] }) {
     if (code?.type !== 'element') return
     let isCopied = true
+    let continues = false
     code.children = code.children.flatMap((node) => {
       if (isError(node)) return [LINE_BREAK, ignored(node)]
       if (this.options.lang !== 'console') return [node]
-      if (node.type === 'element') isCopied = splitPrompt(node)
+      if (node.type === 'element') {
+        isCopied = splitPrompt(node) || continues
+        continues = isCopied && /"\\\\\s*"[^"]*$/.test(JSON.stringify(node))
+      }
       return [isCopied ? node : ignored(node)]
     })
   },
@@ -154,8 +152,6 @@ export const compileCode = [
       },
     },
     twoslashOptions: {
-      compilerOptions: { rewriteRelativeImportExtensions: true },
-      extraFiles: { 'ids.ts': IDS },
       handbookOptions: { noErrorValidation: true },
       shouldGetHoverInfo: () => false,
     },

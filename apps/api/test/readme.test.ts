@@ -63,7 +63,9 @@ test.each(ENGINES)(
     const commands = session.match(/(?<=^\$ ).*/gm) ?? []
     expect(commands).toHaveLength(5)
     // Responses have no final line break, so a terminal adds it.
-    const ready = commands.join('\necho\n').replace('localhost:3000', service.url)
+    const ready = commands
+      .join('\necho\n')
+      .replace('localhost:3000', service.url)
     const { stdout } = await run('bash', ['-ec', ready])
     const printed = stdout.replace(/^\n/gm, '').replace(UUID, '…')
     const shown = session.replace(/^\$ .*\n/gm, '').replace(UUID, '…')
