@@ -5,8 +5,6 @@
  */
 import { execFileSync } from 'node:child_process'
 import {
-  cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -64,6 +62,8 @@ END`,
     create:
       'create-next-app@latest app --ts --eslint --app --no-tailwind --no-src-dir --yes --skip-install --disable-git',
     blocks: [[REACT, 'Next']],
+    // Without Google's fonts, which the template downloads.
+    prepare: `cp ${root}/integrations/next/app/layout.tsx app/layout.tsx`,
     check: 'npm run build && npm run lint',
   },
   nest: {
@@ -124,9 +124,7 @@ for (const [name, starter] of Object.entries(STARTERS)) {
   try {
     const app = join(folder, name, 'app')
     mkdirSync(dirname(app))
-    const cached = process.env.STARTERS && join(process.env.STARTERS, name)
-    if (cached && existsSync(cached)) run(dirname(app), `cp -r ${cached}/. app`)
-    else run(dirname(app), `npx --yes ${starter.create} </dev/null`)
+    run(dirname(app), `npx --yes ${starter.create} </dev/null`)
     run(app, `npm install ${tarball} ${starter.packages ?? ''}`)
     for (const [page, section, under = ''] of starter.blocks)
       for (const [, file, , code] of blocksOf(page, section)) {

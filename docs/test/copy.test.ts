@@ -46,7 +46,7 @@ beforeAll(async () => {
   await install(places)
   for (const n of places.keys())
     await query(server.url, `create database place_${n}`)
-}, 300_000)
+}, 900_000)
 afterAll(async () => {
   await server.stop()
   rmSync(WORK, { recursive: true, force: true })
@@ -91,6 +91,19 @@ test('at most one in ten blocks is a fragment', () => {
   const all = count(blocks)
   expect(all.blocks).toBeGreaterThan(120)
   expect(all.fragments).toBeLessThanOrEqual(all.blocks / 10)
+})
+
+test('every block imports only packages that its section installs', () => {
+  const wrong = places.flatMap((place) =>
+    modulesOf(place).flatMap(({ code }) =>
+      [...code.matchAll(/^(?:import|\} from|import .* from) '([^'.#]+)'/gm)]
+        .map(([, module = '']) => /^(@[^/]+\/)?[^/]+/.exec(module)?.[0] ?? '')
+        .filter((name) => !/^node:|^typed-id$/.test(name))
+        .filter((name) => !place.packages.some((one) => one.startsWith(name)))
+        .map((name) => `${place.name}: ${name}`),
+    ),
+  )
+  expect(wrong).toEqual([])
 })
 
 test('every command runs, without its prompt and its output', async () => {

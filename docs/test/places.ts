@@ -74,7 +74,7 @@ export interface Place {
   readonly name: string
   /** The packages in the install lines, such as `hono` and `typescript@5`. */
   readonly packages: readonly string[]
-  /** The folder that contains all places with the same packages. */
+  /** The folder in which the packages are installed. */
   readonly project: string
   readonly folder: string
   readonly files: readonly (Block & { readonly path: string })[]
@@ -111,7 +111,13 @@ export function toPlaces(blocks: readonly Block[]): Place[] {
 
 function toPlace(name: string, blocks: readonly Block[]): Place {
   const packages = [...new Set(namedIn(blocks))].sort()
-  const project = join(WORK, packages.join('+').replaceAll('/', '-') || 'none')
+  const page = blocks[0]?.page ?? ''
+  // An installation takes seconds, so the sections of a page share one by day,
+  // unless one names a version.
+  const isSeparate =
+    process.env.NIGHTLY || packages.some((one) => /.@/.test(one))
+  const key = isSeparate ? packages.join('+') : page
+  const project = join(WORK, key.replaceAll('/', '-') || 'none')
   const folder = join(project, name)
   const files = blocks.map((block, n) => ({
     ...block,
@@ -156,7 +162,7 @@ export async function install(places: readonly Place[]): Promise<void> {
   const next = async () => {
     for (let one = queue.pop(); one; one = queue.pop()) {
       const [project, inside] = one
-      await must(WORK, 'cp', '-rl', `${START}/.`, project)
+      await must(WORK, 'bash', '-ec', copyOf(project))
       const files = inside.flatMap((place) => place.files)
       for (const line of new Set(files.flatMap(installLines)))
         await npm(project, line.replace(/ typed-id(?= |$)/, '')).catch(
@@ -167,6 +173,12 @@ export async function install(places: readonly Place[]): Promise<void> {
   await Promise.all([next(), next()])
   if (errors.length > 0) throw new Error(errors.join('\n'))
 }
+
+/** Copies the project of Start, with links to the files that npm replaces. */
+const copyOf = (project: string) => `mkdir -p '${project}'
+cp ${START}/*.json '${project}'
+cp -rl ${START}/node_modules '${project}'
+rm '${project}/node_modules/.package-lock.json'`
 
 /** The first commands of Start, which set up a project. */
 export const isSetup = ({ code }: Block) => code.startsWith('npm init')
