@@ -1,21 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
+import manifest from 'typed-id/package.json' with { type: 'json' }
 import { defineConfig } from 'vitepress'
-import llmstxt from 'vitepress-plugin-llms'
+import { writeMarkdown } from './llms.ts'
 import {
   compileCode,
   linkToRepository,
   nameFiles,
   REPOSITORY,
+  showFences,
   toAnchor,
 } from './markdown.ts'
 import { accessibleSearch, KEYWORDS } from './search.ts'
 
-const { version } = JSON.parse(
-  readFileSync(
-    new URL('../../packages/typed-id/package.json', import.meta.url),
-    'utf8',
-  ),
-)
 const SERVICE = [
   '/service/',
   '/operations/',
@@ -51,6 +47,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'API and clients': [
     'guide/zod-openapi',
     'guide/frameworks',
+    'guide/in-your-framework',
     'recipes/validators',
     'recipes/react',
     'recipes/better-auth',
@@ -103,6 +100,19 @@ function titleOf(page: string): string {
   return title.replaceAll('`', '')
 }
 
+const SITE = manifest.homepage
+
+const toPath = (end: string, folder?: string) =>
+  folder ?? end.replace('.md', '.html')
+
+/** Pages that need a layout for wide tables or for the start. */
+const LAYOUTS: Readonly<Record<string, object>> = {
+  'index.md': { layout: 'page', sidebar: false },
+  'comparison.md': { aside: false },
+  'reliability.md': { aside: false },
+  'guide/loose.md': { aside: false },
+}
+
 const PACKAGE = `${REPOSITORY}/tree/HEAD/packages/typed-id`
 
 const INSPECTOR = new URL('../public/inspector.html', import.meta.url)
@@ -140,10 +150,20 @@ export default defineConfig({
     ['meta', { property: 'og:type', content: 'website' }],
     ['meta', { property: 'og:site_name', content: 'typed-id' }],
   ],
-  transformHead: ({ title, description }) => [
-    ['meta', { property: 'og:title', content: title }],
-    ['meta', { property: 'og:description', content: description }],
-  ],
+  transformHead: ({ title, description, page }) => {
+    const href = SITE + page.replace(/(^|\/)index\.md$|\.md$/, toPath)
+    return [
+      ['link', { rel: 'canonical', href }],
+      ['meta', { property: 'og:url', content: href }],
+      ['meta', { property: 'og:title', content: title }],
+      ['meta', { property: 'og:description', content: description }],
+    ]
+  },
+  transformPageData: ({ relativePath, frontmatter }) => {
+    Object.assign(frontmatter, LAYOUTS[relativePath])
+  },
+  sitemap: { hostname: SITE },
+  buildEnd: (site) => writeMarkdown(SITE, site),
   markdown: {
     anchor: { slugify: toAnchor },
     languageAlias: { promql: 'sql', grit: 'js' }, // substitutes for languages that the highlighter lacks
@@ -155,16 +175,11 @@ export default defineConfig({
     config: (md) => {
       linkToRepository(md)
       nameFiles(md)
+      showFences(md)
     },
   },
   vite: {
-    plugins: [
-      accessibleSearch,
-      llmstxt({
-        sidebar: [...library, ...service],
-        ignoreFiles: ['reference/**'],
-      }),
-    ],
+    plugins: [accessibleSearch],
   },
   themeConfig: {
     logo: '/logo.svg',
@@ -213,7 +228,7 @@ export default defineConfig({
       },
     },
     footer: {
-      message: `<a href="${REPOSITORY}">Source</a> · <a href="${PACKAGE}">Package</a> · <a href="/typed-id/changelog.html">Version ${version}</a> · MIT license`,
+      message: `<a href="${REPOSITORY}">Source</a> · <a href="${PACKAGE}">Package</a> · <a href="/typed-id/changelog.html">Version ${manifest.version}</a> · MIT license`,
     },
     outline: [2, 3],
     socialLinks: [{ icon: 'github', link: REPOSITORY }],

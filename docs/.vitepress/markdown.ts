@@ -33,36 +33,38 @@ export const toAnchor = (heading: string): string =>
     .replaceAll(' ', '-')
 
 /**
- * Shows the file name of a block, as in `ts [user.ts]`, above its code. Marks
+ * Joins the file name above a block, a paragraph of code, to the block. Marks
  * blocks that do not run alone, `ts fragment`, for the test that copies all
  * blocks.
  */
-export function nameFiles({ renderer }: MarkdownRenderer): void {
+export function nameFiles({ core, renderer }: MarkdownRenderer): void {
+  core.ruler.push('file-names', ({ tokens }) => {
+    for (const [n, token] of tokens.entries()) {
+      const [start, name] = tokens.slice(Math.max(0, n - 3), n)
+      if (token.type === 'fence' && /^`[^` ]+`$/.test(name?.content ?? ''))
+        start?.attrJoin('class', 'file')
+    }
+  })
   const { fence } = renderer.rules
   renderer.rules.fence = (tokens, i, ...rest) => {
-    const { info, src } = tokens[i] as (typeof tokens)[number] & {
-      src?: [path: string, region: string]
-    }
-    // Includes the folder `app` in the name, because Next makes routes of its
-    // folders.
-    const name = src
-      ? relative(FOLDER, src[0]).replace(/^.*\/(?=app\/)|^.*\//, '')
-      : /\[(.+)\]/.exec(info)?.[1]
     const block = fence?.(tokens, i, ...rest) ?? ''
-    return (
-      (name ? `<p class="file">${name}</p>` : '') +
-      (info.includes(' fragment')
-        ? block.replace('<div class="', '<div class="fragment ')
-        : block)
-    )
+    return tokens[i]?.info.includes(' fragment')
+      ? block.replace('<div class="', '<div class="fragment ')
+      : block
   }
 }
 
-/** The code of the file `ids.ts`, which examples import. */
-const [, IDS = ''] =
-  /\[ids\.ts\]\n(.+?)```/s.exec(
-    readFileSync(`${FOLDER}docs/guide/start.md`, 'utf8'),
-  ) ?? []
+const README = readFileSync(`${FOLDER}README.md`, 'utf8')
+
+/** Shows on the home page a table of the README, to which the page links. */
+export function showFences({ core }: MarkdownRenderer): void {
+  const [, table = ''] =
+    /^## One mistake[^\n]*\n(.+?)\n## /ms.exec(README) ?? []
+  core.ruler.before('normalize', 'fences', (state) => {
+    if (state.env.relativePath === 'index.md')
+      state.src = state.src.replace(/^\[.*five fences\]\(.*$/m, () => table)
+  })
+}
 
 /**
  * Replaces `@ts-expect-error`, which would hide the error from the page. Both
@@ -92,10 +94,14 @@ const copyCodeOnly: Transformer = {
   pre({ children: [code] }) {
     if (code?.type !== 'element') return
     let isCopied = true
+    let continues = false
     code.children = code.children.flatMap((node) => {
       if (isError(node)) return [LINE_BREAK, ignored(node)]
       if (this.options.lang !== 'console') return [node]
-      if (node.type === 'element') isCopied = splitPrompt(node)
+      if (node.type === 'element') {
+        isCopied = splitPrompt(node) || continues
+        continues = isCopied && /"\\\\\s*"[^"]*$/.test(JSON.stringify(node))
+      }
       return [isCopied ? node : ignored(node)]
     })
   },
@@ -146,8 +152,6 @@ export const compileCode = [
       },
     },
     twoslashOptions: {
-      compilerOptions: { rewriteRelativeImportExtensions: true },
-      extraFiles: { 'ids.ts': IDS },
       handbookOptions: { noErrorValidation: true },
       shouldGetHoverInfo: () => false,
     },

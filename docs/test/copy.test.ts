@@ -7,34 +7,31 @@ import {
   type Block,
   copyBlocks,
   install,
+  isSetup,
+  type NODES,
+  nodeOf,
   type Place,
   ROOT,
   run,
   runCommands,
+  START,
   toPlaces,
   WORK,
 } from './places.ts'
 
 /*
- * Does what a reader does: copies each block of the built site by its button
- * into an empty strict project, installs the packages that the page names, and
- * compiles and runs the blocks.
+ * Does what a reader does: sets up an empty folder as the page Start says, by
+ * npm, installs the packages that a page names, copies each block of the built
+ * site by its button, and compiles and runs the blocks.
  */
 
-/** The compiler options that Node and `tsc --init` recommend. */
-const STRICT = {
-  target: 'esnext',
-  module: 'nodenext',
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  verbatimModuleSyntax: true,
-  rewriteRelativeImportExtensions: true,
-  moduleDetection: 'force',
-  jsx: 'react-jsx',
-  skipLibCheck: true,
-  types: ['node'],
-}
+/** The pages for which Node 20 is too old, as they say. */
+const NEWER =
+  /better-auth|drizzle|mikro-orm|hey-api|URLPattern|^recipes$|frameworks$/
+
+/** The commands of these pages need a clone of the repository, or the service. */
+const IN_CLONE = /^(service|operations|performance|architecture|reliability)/
+
 /** The compiler options that Next writes into tsconfig.json when it starts. */
 const NEXT = { module: 'esnext', moduleResolution: 'bundler' }
 
@@ -49,7 +46,7 @@ beforeAll(async () => {
   await install(places)
   for (const n of places.keys())
     await query(server.url, `create database place_${n}`)
-}, 300_000)
+}, 900_000)
 afterAll(async () => {
   await server.stop()
   rmSync(WORK, { recursive: true, force: true })
@@ -96,15 +93,33 @@ test('at most one in ten blocks is a fragment', () => {
   expect(all.fragments).toBeLessThanOrEqual(all.blocks / 10)
 })
 
+test('every block imports only packages that its section installs', () => {
+  const wrong = places.flatMap((place) =>
+    modulesOf(place).flatMap(({ code }) =>
+      [...code.matchAll(/^(?:import|\} from|import .* from) '([^'.#]+)'/gm)]
+        .map(([, module = '']) => /^(@[^/]+\/)?[^/]+/.exec(module)?.[0] ?? '')
+        .filter((name) => !/^node:|^typed-id$/.test(name))
+        .filter((name) => !place.packages.some((one) => one.startsWith(name)))
+        .map((name) => `${place.name}: ${name}`),
+    ),
+  )
+  expect(wrong).toEqual([])
+})
+
 test('every command runs, without its prompt and its output', async () => {
   const wrong: string[] = []
   for (const place of places)
-    for (const { language, code } of place.files) {
-      if (!/^(sh|console)$/.test(language)) continue
+    for (const file of place.files) {
+      const { language, code } = file
+      if (!/^(sh|console)$/.test(language) || isSetup(file)) continue
       const commands = code.replace(/^npm install .+$/gm, '').trim()
       if (commands === '') continue
       const environment = environmentOf(place)
-      const result = await runCommands(place, commands, environment)
+      const script = IN_CLONE.test(place.name)
+        ? `set -n\n${commands}`
+        : commands
+      const node = NEWER.test(place.name) ? 'newest' : 'oldest'
+      const result = await runCommands(place, script, node, environment)
       // Exit code 1 is right where typed-id reports an invalid id.
       const isReport = language === 'console' && /invalid/.test(result.output)
       if (result.code !== (isReport ? 1 : 0))
@@ -144,7 +159,7 @@ async function compile(compiler: string, emits: boolean): Promise<string[]> {
   const programs = Map.groupBy(places, ({ packages, files }) => {
     const shown = files.find(({ file }) => file === 'tsconfig.json')
     return JSON.stringify({
-      ...STRICT,
+      typeRoots: [join(START, 'node_modules/@types')],
       ...(packages.includes('next') && NEXT),
       ...(shown && JSON.parse(shown.code).compilerOptions),
       noEmit: !emits,
@@ -158,7 +173,12 @@ async function compile(compiler: string, emits: boolean): Promise<string[]> {
       .filter((path) => !path.endsWith('.js'))
     const file = join(WORK, 'tsconfig.json')
     const compilerOptions = JSON.parse(options)
-    writeFileSync(file, JSON.stringify({ compilerOptions, files }))
+    const extended = {
+      extends: './start/tsconfig.json',
+      compilerOptions,
+      files,
+    }
+    writeFileSync(file, JSON.stringify(extended))
     const tsc = join(ROOT, 'node_modules', compiler, 'bin/tsc')
     const { code, output } = await run(WORK, process.execPath, [tsc, '-p', '.'])
     if (code !== 0) errors.push(output)
@@ -166,18 +186,23 @@ async function compile(compiler: string, emits: boolean): Promise<string[]> {
   return errors
 }
 
-test('every block runs', async () => {
-  const wrong: string[] = []
-  const queue = [...places]
-  const runNext = async () => {
-    for (let place = queue.pop(); place; place = queue.pop()) {
-      const errors = await runModules(place)
-      wrong.push(...errors.map((error) => `${place.name}: ${error}`))
+test.each(['oldest', 'newest'] as const)(
+  'every block runs on the %s Node',
+  async (node) => {
+    const wrong: string[] = []
+    const queue = places.filter(
+      ({ name }) => node === 'newest' || !NEWER.test(name),
+    )
+    const runNext = async () => {
+      for (let place = queue.pop(); place; place = queue.pop()) {
+        const errors = await runModules(place, node)
+        wrong.push(...errors.map((error) => `${place.name}: ${error}`))
+      }
     }
-  }
-  await Promise.all([runNext(), runNext()])
-  expect(wrong).toEqual([])
-})
+    await Promise.all([runNext(), runNext()])
+    expect(wrong).toEqual([])
+  },
+)
 
 /**
  * A program that imports modules in order, and prints the error of each module
@@ -192,19 +217,23 @@ process.exit()`
 /**
  * Runs the modules of a place. Returns the errors that the page does not show.
  */
-async function runModules(place: Place): Promise<string[]> {
+async function runModules(
+  place: Place,
+  node: keyof typeof NODES,
+): Promise<string[]> {
   const { folder, packages, files } = place
   if (packages.includes('next')) return [] // Next runs its own files
   const env = environmentOf(place)
   if (packages.includes('vitest')) {
-    const { code, output } = await runCommands(place, 'vitest run', env)
+    const { code, output } = await runCommands(place, 'vitest run', node, env)
     return code === 0 ? [] : [output]
   }
   const compiled = modulesOf(place).map(({ path }) =>
     path.replace(/tsx?$/, 'js'),
   )
   const args = ['--input-type=module', '-e', IMPORT, ...compiled]
-  const { stdout, output } = await run(folder, process.execPath, args, env)
+  const program = join(nodeOf(node), 'node')
+  const { stdout, output } = await run(folder, program, args, env)
   const [, errors] = /\n(\[.*\])\n$/.exec(stdout) ?? []
   if (errors === undefined) return [output]
   const shown = files

@@ -21,8 +21,9 @@ export interface Block {
   readonly code: string
 }
 
-/** The pages from which people copy. Other pages are about the service. */
-const COPIED = /^(index|recipes|guide|benchmarks|comparison)/
+/** The pages from which people copy, without those that have another test. */
+const COPIED =
+  /^(?!reference|changelog|service\/front-end|guide\/in-your-framework)/
 
 export async function copyBlocks(): Promise<Block[]> {
   const url = await serveSite(afterAll)
@@ -73,7 +74,7 @@ export interface Place {
   readonly name: string
   /** The packages in the install lines, such as `hono` and `typescript@5`. */
   readonly packages: readonly string[]
-  /** The folder that contains all places with the same packages. */
+  /** The folder in which the packages are installed. */
   readonly project: string
   readonly folder: string
   readonly files: readonly (Block & { readonly path: string })[]
@@ -84,13 +85,12 @@ export const WORK = mkdtempSync(join(tmpdir(), 'typed-id-copy-'))
 
 const namedIn = (blocks: readonly Block[]) =>
   blocks
-    .filter(({ language }) => language === 'sh')
-    .flatMap(({ code }) => code.match(/^npm install .+$/gm) ?? [])
+    .flatMap(installLines)
     .flatMap((line) => line.split(' ').slice(2))
     .filter((word) => !word.startsWith('-') && word !== 'typed-id')
 
 const hasInstallLine = (blocks: readonly Block[]) =>
-  blocks.some(({ code }) => /^npm install /m.test(code))
+  blocks.some((block) => installLines(block).length > 0)
 
 export function toPlaces(blocks: readonly Block[]): Place[] {
   return [...Map.groupBy(blocks, ({ page }) => page)].flatMap(([page, all]) => {
@@ -111,7 +111,13 @@ export function toPlaces(blocks: readonly Block[]): Place[] {
 
 function toPlace(name: string, blocks: readonly Block[]): Place {
   const packages = [...new Set(namedIn(blocks))].sort()
-  const project = join(WORK, packages.join('+').replaceAll('/', '-') || 'none')
+  const page = blocks[0]?.page ?? ''
+  // An installation takes seconds, so the sections of a page share one by day,
+  // unless one names a version.
+  const isSeparate =
+    process.env.NIGHTLY || packages.some((one) => /.@/.test(one))
+  const key = isSeparate ? packages.join('+') : page
+  const project = join(WORK, key.replaceAll('/', '-') || 'none')
   const folder = join(project, name)
   const files = blocks.map((block, n) => ({
     ...block,
@@ -120,65 +126,94 @@ function toPlace(name: string, blocks: readonly Block[]): Place {
   return { name, packages, project, folder, files }
 }
 
+/** What the page Start does in an empty folder. */
+export const START = join(WORK, 'start')
+
+/** The oldest Node that the library supports, and the newest. */
+export const NODES = { oldest: '20', newest: 'latest' }
+const PLATFORM = `node-${process.platform}-${process.arch}`
+export const nodeOf = (version: keyof typeof NODES) =>
+  join(WORK, version, 'node_modules', PLATFORM, 'bin')
+
 /**
- * Writes the blocks into their folders, and installs the packages. One run of
- * pnpm installs all projects, and lets each project import only its own
- * packages.
+ * Does what the page Start says in an empty folder, then installs the packages
+ * of each project in a copy, by the lines of its page.
  */
 export async function install(places: readonly Place[]): Promise<void> {
-  const packing = pnpm(
-    ROOT,
-    ...['--filter', 'typed-id', 'pack', '--out', join(WORK, 'typed-id.tgz')],
-  )
-  write(join(WORK, 'package.json'), {
-    devDependencies: { '@types/node': '24' },
-  })
-  write(join(WORK, 'pnpm-workspace.yaml'), {
-    packages: ['*'],
-    ignoreScripts: true,
-    minimumReleaseAge: 0,
-    // Rejects unsuitable peers, as npm does.
-    strictPeerDependencies: true,
-  })
-  for (const { project, packages, files } of places) {
-    const dependencies = packages.map((name) => {
-      const [, id, version = 'latest'] = /^(.+?)(?:@([^@]+))?$/.exec(name) ?? []
-      return [id, version]
-    })
-    write(join(project, 'package.json'), {
-      type: 'module',
-      dependencies: {
-        'typed-id': `file:${join(WORK, 'typed-id.tgz')}`,
-        ...Object.fromEntries(dependencies),
-      },
-    })
+  const tarball = join(WORK, 'typed-id.tgz')
+  const packing = ['pnpm@12', '--filter', 'typed-id', 'pack', '--out', tarball]
+  await must(ROOT, 'npx', '--yes', ...packing)
+  for (const [name, version] of Object.entries(NODES)) {
+    mkdirSync(join(WORK, name))
+    await npm(join(WORK, name), `npm install ${PLATFORM}@${version}`)
+  }
+  mkdirSync(START)
+  const setup = places.flatMap(({ files }) => files).find(isSetup)
+  if (!setup) throw new Error('no page sets up a project')
+  await npm(START, setup.code.replace(' typed-id', ` ${tarball}`))
+  for (const { files } of places)
     for (const { path, code } of files) {
       if (existsSync(path)) throw new Error(`two blocks are ${path}`)
       mkdirSync(dirname(path), { recursive: true })
       writeFileSync(path, code)
     }
+  const errors: string[] = []
+  const queue = [...Map.groupBy(places, ({ project }) => project)]
+  const next = async () => {
+    for (let one = queue.pop(); one; one = queue.pop()) {
+      const [project, inside] = one
+      await must(WORK, 'bash', '-ec', copyOf(project))
+      const files = inside.flatMap((place) => place.files)
+      for (const line of new Set(files.flatMap(installLines)))
+        await npm(project, line.replace(/ typed-id(?= |$)/, '')).catch(
+          (error) => errors.push(String(error)),
+        )
+    }
   }
-  await packing
-  await pnpm(WORK, 'install', '--prefer-offline')
+  await Promise.all([next(), next()])
+  if (errors.length > 0) throw new Error(errors.join('\n'))
 }
 
-function write(file: string, content: object): void {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, JSON.stringify(content))
+/** Copies the project of Start, with links to the files that npm replaces. */
+const copyOf = (project: string) => `mkdir -p '${project}'
+cp ${START}/*.json '${project}'
+cp -rl ${START}/node_modules '${project}'
+rm '${project}/node_modules/.package-lock.json'`
+
+/** The first commands of Start, which set up a project. */
+export const isSetup = ({ code }: Block) => code.startsWith('npm init')
+
+const installLines = (block: Block): readonly string[] =>
+  block.language !== 'sh' || isSetup(block)
+    ? []
+    : (block.code.match(/^npm install .+$/gm) ?? [])
+
+/** Runs lines of npm, except those that name only typed-id. */
+async function npm(cwd: string, lines: string): Promise<void> {
+  if (/^npm install$/.test(lines)) return
+  await must(cwd, 'bash', '-ec', lines)
 }
 
-async function pnpm(cwd: string, ...args: string[]): Promise<void> {
-  const { code, output } = await run(cwd, 'npx', ['--yes', 'pnpm@12', ...args])
-  if (code !== 0) throw new Error(output)
+async function must(cwd: string, command: string, ...args: string[]) {
+  const { code, output } = await run(cwd, command, args, {
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_prefer_offline: 'true',
+    npm_config_ignore_scripts: 'true',
+  })
+  if (code !== 0) throw new Error(`${args.join(' ')}\n${output}`)
 }
 
 export const runCommands = (
   { project, folder }: Place,
   commands: string,
+  node: keyof typeof NODES,
   env: NodeJS.ProcessEnv,
 ) =>
   run(folder, 'bash', ['-e', '-o', 'pipefail', '-c', commands], {
-    PATH: `${project}/node_modules/.bin${delimiter}${process.env.PATH}`,
+    PATH: [`${project}/node_modules/.bin`, nodeOf(node), process.env.PATH].join(
+      delimiter,
+    ),
     ...env,
   })
 

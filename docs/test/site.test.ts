@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { SUBPATHS } from '../../packages/typed-id/subpaths.ts'
@@ -133,11 +134,25 @@ const FIRST_THREE: typeof FIRST = {
   'graceful shutdown': /operations\/run/,
   'auto increment': /guide\/migrate/,
   encrypt: /guide\/opaque/,
+  autoincrement: /guide\/migrate/,
+  license: /guide\/faq/,
+  TS2345: /guide\/faq/,
+  snowflake: /guide\/migrate/,
+  jsonb: /guide\/(faq|storage)/,
+  'redis key': /guide\/faq/,
+  'composite primary key': /guide\/(faq|storage)/,
+  'css selector': /guide\/faq/,
+  'plain javascript': /guide\/faq/,
+  cuid: /guide\/migrate/,
+  sveltekit: /guide\/in-your-framework/,
+  nuxt: /guide\/in-your-framework/,
+  'hydration error': /guide\/in-your-framework/,
+  angular: /guide\/in-your-framework/,
 }
 
 test.each([
   ['first result of each of 15 searches is', FIRST, 1],
-  ['first three results of 21 searches contain', FIRST_THREE, 3],
+  ['first three results of 35 searches contain', FIRST_THREE, 3],
 ] as const)('the %s the expected page', async (_, searches, count) => {
   const { page } = await openSite('guide/start.html')
   const wrong: string[] = []
@@ -240,19 +255,25 @@ test('the home page shows the message of the compiler in its code', async () => 
   expect(await error.textContent()).toContain('is not assignable to parameter')
 })
 
-test('llms.txt links to the Markdown of every page but the reference, with the code of the recipes', () => {
+test('llms.txt has a line for the Markdown of every page, in which no link is dead', () => {
   const read = (path: string) => readFileSync(DIST + path, 'utf8')
   const links = [
-    ...read('llms.txt').matchAll(/\]\(\/typed-id\/(\S+\.md)\)/g),
+    ...read('llms.txt').matchAll(/\]\(\S+?\/typed-id\/(\S+\.md)\): \S/g),
   ].map(([, file = '']) => file)
-  const pages = PAGES.filter(
-    (path) => !/^(index|reference\/.+)\.html$/.test(path),
-  )
   expect(links.sort()).toEqual(
-    pages.map((path) => path.replace(/(\/index)?\.html$/, '.md')).sort(),
+    PAGES.map((path) => path.replace(/html$/, 'md')).sort(),
   )
-  for (const file of links) expect(read(file), file).not.toMatch(/^<<</m)
-  expect(read('guide/frameworks.md')).toContain(`from 'hono'`)
+  for (const file of links)
+    for (const [, path = ''] of read(file).matchAll(/\]\((\.?[\w./-]+)[)#]/g))
+      expect(existsSync(join(DIST, file, '..', path)), path).toBe(true)
+})
+
+test('every page has its address for search engines', () => {
+  const map = readFileSync(`${DIST}sitemap.xml`, 'utf8')
+  for (const path of PAGES) {
+    const [address] = urlsIn(path, /<link rel="canonical"[^>]*>/g, 'href')
+    expect(map, path).toContain(`<loc>${address}</loc>`)
+  }
 })
 
 test.each(SUBPATHS)(

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -140,12 +140,7 @@ describe.each(Object.entries(VALIDATORS))('%s', async (name, rejection) => {
   })
 })
 
-test('every recipe is tested, and on a page', () => {
-  const pages = ['guide/frameworks', 'recipes/validators'].map((page) =>
-    readFileSync(join(ROOT, `../docs/${page}.md`), 'utf8'),
-  )
-  for (const file of RECIPES)
-    expect(pages.join()).toContain(`<<< @/../integrations/${file}\n`)
+test('every recipe of the pages is tested', () => {
   const tested = [
     ...Object.keys(OPEN).map((name) => `frameworks/${name}/recipe.ts`),
     ...Object.keys(VALIDATORS).map((name) => `validators/${name}/recipe.ts`),

@@ -1,5 +1,9 @@
 /**
- * Next does not check the types: the compiler of this workspace does, with its
- * own options.
+ * The options of the template. The test that copies the page checks the types,
+ * with the built library.
  */
-export default { typescript: { ignoreBuildErrors: true } }
+export default {
+  cacheComponents: true,
+  partialPrefetching: true,
+  typescript: { ignoreBuildErrors: true },
+}

@@ -17,9 +17,9 @@ const run = promisify(execFile)
 const root = fileURLToPath(REPOSITORY)
 const readme = await readFile(`${root}README.md`, 'utf8')
 
-const blocks = (language: string) =>
+const blocksOf = (page: string, language: string) =>
   [
-    ...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms')),
+    ...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms')),
   ].map(([, code = '']) => code)
 
 /** Writes a file into a project that has the packages of an app. */
@@ -53,29 +53,23 @@ async function compile(app: string, code: string): Promise<string> {
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 test.each(ENGINES)(
-  'the curl session prints what the README shows (%s)',
+  'the curl session prints what its page shows (%s)',
   async (engine) => {
     const service = await startService({
       DATABASE_URL: await emptyDatabaseForTest(engine),
     })
-    /** The UUIDs that this run received, by the UUIDs in the README. */
-    const actual = new Map<string, string>()
-    const withActual = (text: string) =>
-      text.replace(UUID, (uuid) => actual.get(uuid) ?? uuid)
-    const [session = ''] = blocks('console')
-    const steps = session.split(/^\$ /m).slice(1)
-    expect(steps).toHaveLength(4)
-    for (const step of steps) {
-      const [, command = '', shown = ''] =
-        /^((?:.*\\\n)*.*)\n([\s\S]*)$/.exec(step.trimEnd()) ?? []
-      const ready = command.replace('localhost:3000', service.url)
-      const { stdout } = await run('bash', ['-c', withActual(ready)])
-      const printed = stdout.match(UUID) ?? []
-      for (const [n, uuid] of (shown.match(UUID) ?? []).entries()) {
-        if (!actual.has(uuid) && printed[n]) actual.set(uuid, printed[n])
-      }
-      expect(stdout.trimEnd(), command).toBe(withActual(shown))
-    }
+    const page = await readFile(`${root}docs/service/index.md`, 'utf8')
+    const [session = ''] = blocksOf(page, 'console')
+    const commands = session.match(/(?<=^\$ ).*/gm) ?? []
+    expect(commands).toHaveLength(5)
+    // Responses have no final line break, so a terminal adds it.
+    const ready = commands
+      .join('\necho\n')
+      .replace('localhost:3000', service.url)
+    const { stdout } = await run('bash', ['-ec', ready])
+    const printed = stdout.replace(/^\n/gm, '').replace(UUID, '…')
+    const shown = session.replace(/^\$ .*\n/gm, '').replace(UUID, '…')
+    expect(printed).toBe(shown)
   },
 )
 
@@ -93,7 +87,7 @@ test('the line that start prints has the fields that the page about the log list
 })
 
 test('the TypeScript compiles and prints what its comments say', async () => {
-  const [code = ''] = blocks('ts')
+  const [code = ''] = blocksOf(readme, 'ts')
   const folder = await createProject('api', code)
   // Expects an error, which the last call of the snippet throws. Comments show
   // what each call prints, wrapped to fit the screen.

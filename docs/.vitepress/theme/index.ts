@@ -14,7 +14,7 @@ const STARTS = {
 const notFound = () =>
   h('main', { class: 'vp-doc not-found' }, [
     h('h1', 'Page not found'),
-    h('p', 'Search with Ctrl K, or start here:'),
+    h('p', 'Search, or start here:'),
     h(
       'ul',
       Object.entries(STARTS).map(([text, path]) =>

@@ -1,4 +1,6 @@
-import { openUser } from './actions.ts'
+import { openUser } from './actions'
+
+export const instant = false
 
 interface Props {
   readonly searchParams: Promise<{ error?: string }>

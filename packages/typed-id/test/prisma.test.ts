@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { IdStorage } from '../src/codec.ts'
 import { defineId } from '../src/index.ts'
@@ -460,3 +461,9 @@ test.each<[object, object, string]>([
     ).toThrow(message)
   },
 )
+
+test('typed-id-prisma --help shows how a schema names the generator', () => {
+  const generator = new URL('../src/prisma/generator.ts', import.meta.url)
+  const help = execFileSync(process.execPath, [generator.pathname, '--help'])
+  expect(help.toString()).toContain('provider = "typed-id-prisma"')
+})

@@ -66,8 +66,8 @@ async function findPending(
 }
 
 /**
- * Returns why this version cannot use the schema, otherwise undefined. Runs one
- * cheap query, for health checks.
+ * Compares the executed migrations with those of this version: a message about
+ * the first unknown one and one about the first pending one. Runs one query.
  */
 export async function compareSchema(db: AnyDatabase, migrations: Migrations) {
   const rows = await db.selectFrom('kysely_migration').select('name').execute()

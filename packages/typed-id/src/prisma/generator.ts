@@ -39,6 +39,16 @@ const WRITTEN = [
   ...['relationFromFields', 'relationToFields'],
 ]
 
+if (process.argv.includes('--help')) {
+  console.log(`A generator of Prisma. Name it in schema.prisma, and run "npx prisma generate":
+
+generator ids {
+  provider = "typed-id-prisma"
+  output   = "./generated/data-model.ts"
+}`)
+  process.exit()
+}
+
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line) as Request
   const manifest = {

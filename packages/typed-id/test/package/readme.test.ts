@@ -45,7 +45,7 @@ const blocks = (language: string) =>
     [
       ...text.matchAll(
         new RegExp(
-          `^\`\`\`${language}(?: twoslash)?(?: \\[(.+)\\.ts\\])?\\n([^]*?)^\`\`\`$`,
+          `(?:^\`(.+)\\.ts\`\\n\\n)?^\`\`\`${language}(?: twoslash)?\\n([^]*?)^\`\`\`$`,
           'gm',
         ),
       ),
@@ -57,13 +57,12 @@ const blocks = (language: string) =>
   )
 
 /**
- * All snippets of the README. Of the guide, the snippets that state a value,
- * and `ids.ts`, which they import. The tests of the site run all snippets.
+ * All snippets of the README. Of the guide, the snippets that state a value.
+ * The tests of the site run all snippets.
  */
 const sources = blocks('ts')
   .filter(
-    ({ document, file, code }) =>
-      document === 'README.md' || file === 'ids' || code.includes('// →'),
+    ({ document, code }) => document === 'README.md' || code.includes('// →'),
   )
   .map(({ document, file, code }, index) => ({
     index,
@@ -163,6 +162,7 @@ function instrument(code: string): string {
       "fromUuid('0190163d-8694-739b-aea5-966c26f8ad91')$1",
     )
     .replace(RESULT, ' // →')
+    .replace(/^(console\.log\(.+\)) \/\/ →$/gm, '$1')
     .replace(
       /^(const (\w+)\b.*(?:\n[ )}\]].*)*?) \/\/ →$/gm,
       '$1\nawait show(async () => $2)',

@@ -1,0 +1,148 @@
+/*
+ * Makes a project by each starter, with the template's own configuration, copies
+ * the blocks of a section of a page into it, and runs the template's own checks:
+ * `node .ci/starters.mjs`, or with names, `node .ci/starters.mjs vue solid`.
+ */
+import { execFileSync } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const FRAMEWORKS = 'docs/guide/in-your-framework.md'
+const REACT = 'docs/recipes/react.md'
+
+/** The command that makes `app`, the section of a page, and the checks. */
+const STARTERS = {
+  vite: {
+    create: 'create-vite@latest app --template react-ts --no-interactive',
+    blocks: [[REACT, 'React', 'src/']],
+    check: 'npm run build && npm run lint',
+  },
+  sveltekit: {
+    create:
+      'sv create app --template minimal --types ts --no-add-ons --no-install',
+    blocks: [[FRAMEWORKS, 'SvelteKit']],
+    prepare: `echo '<h1>Id</h1>' > 'src/routes/users/[id=user]/+page.svelte'`,
+    check: 'npm run check && npm run build',
+  },
+  vue: {
+    create: 'create-vue@latest app --ts --eslint',
+    blocks: [[FRAMEWORKS, 'Vue']],
+    check: 'npm run build && npx eslint .',
+  },
+  solid: {
+    create: 'create-vite@latest app --template solid-ts --no-interactive',
+    blocks: [[FRAMEWORKS, 'Solid']],
+    check: 'npm run build',
+  },
+  tanstack: {
+    create: '@tanstack/create-start@latest app --no-install --no-git',
+    blocks: [[FRAMEWORKS, 'TanStack Start']],
+    check: 'npm run build && npx tsc --noEmit',
+  },
+  angular: {
+    create: '@angular/cli@latest new app --skip-install --skip-git --defaults',
+    blocks: [[FRAMEWORKS, 'Angular']],
+    prepare: `cat > src/app/app.routes.ts <<'END'
+import type { Routes } from '@angular/router'
+import { User } from './user'
+
+export const routes: Routes = [{ path: 'users/:id', component: User }]
+END`,
+    check: 'npm run build',
+  },
+  next: {
+    create:
+      'create-next-app@latest app --ts --eslint --app --no-tailwind --no-src-dir --yes --skip-install --disable-git',
+    blocks: [[REACT, 'Next']],
+    // Without Google's fonts, which the template downloads.
+    prepare: `cp ${root}/integrations/next/app/layout.tsx app/layout.tsx`,
+    check: 'npm run build && npm run lint',
+  },
+  nest: {
+    create:
+      '@nestjs/cli@latest new app --skip-install --skip-git --package-manager npm',
+    blocks: [['docs/guide/frameworks.md', 'NestJS', 'src/']],
+    packages: '@nestjs/swagger class-transformer class-validator',
+    check: 'npm run build && npm run lint',
+  },
+}
+
+const BLOCK = /^`([^`\n]+)`\n\n```(\w+)[^\n]*\n(.*?)^```$/gms
+
+/** Returns the named blocks above the first heading, and those of a section. */
+function blocksOf(page, section) {
+  const [above, ...sections] = readFileSync(join(root, page), 'utf8').split(
+    /^## /m,
+  )
+  const text = sections.find((one) => one.startsWith(`${section}\n`))
+  if (!text) throw new Error(`${page} has no section ${section}`)
+  return [...`${above}\n${text}`.matchAll(BLOCK)]
+}
+
+/** The environment without the programs of this workspace, but with its Node. */
+const env = {
+  ...process.env,
+  CI: '1',
+  NEXT_TELEMETRY_DISABLED: '1',
+  NG_CLI_ANALYTICS: 'false',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  PATH: [
+    dirname(process.execPath),
+    ...process.env.PATH.split(delimiter).filter(
+      (path) => !path.startsWith(root),
+    ),
+  ].join(delimiter),
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'starters-'))
+const tarball = join(folder, 'typed-id.tgz')
+const run = (cwd, command) =>
+  execFileSync('bash', ['-ec', command], {
+    cwd,
+    env,
+    stdio: 'pipe',
+    timeout: 6e5,
+  })
+
+run(root, `npx --yes pnpm@12 --filter typed-id pack --out ${tarball}`)
+const names = process.argv.slice(2)
+let failed = 0
+for (const [name, starter] of Object.entries(STARTERS)) {
+  if (names.length > 0 && !names.includes(name)) continue
+  const started = Date.now()
+  let result = 'ok'
+  let files = 0
+  try {
+    const app = join(folder, name, 'app')
+    mkdirSync(dirname(app))
+    run(dirname(app), `npx --yes ${starter.create} </dev/null`)
+    run(app, `npm install ${tarball} ${starter.packages ?? ''}`)
+    for (const [page, section, under = ''] of starter.blocks)
+      for (const [, file, , code] of blocksOf(page, section)) {
+        if (/^(package|tsconfig)\.json$/.test(file)) continue
+        const path = join(app, under, file)
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, code)
+        files += 1
+      }
+    if (starter.prepare) run(app, starter.prepare)
+    run(app, starter.check)
+  } catch (error) {
+    failed += 1
+    result = 'FAILED'
+    console.log(`${error.stdout ?? error}\n${error.stderr ?? ''}`.slice(-4000))
+  }
+  const seconds = Math.round((Date.now() - started) / 1000)
+  console.log(`${result} (${seconds} s): ${name}, ${files} blocks`)
+}
+rmSync(folder, { recursive: true, force: true })
+process.exitCode = failed > 0 ? 1 : 0
