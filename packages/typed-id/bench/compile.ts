@@ -6,6 +6,9 @@ import ts from 'typescript'
 /*
  * What 500 types of ids cost the compiler: `node bench/compile.ts --write` writes the table of docs/benchmarks.md. The
  * number of instantiations does not depend on the machine. The time is the shortest of interleaved rounds.
+ *
+ * Most of `defineId` is the check of each character. A check of the length without a counter in each step (seven times
+ * nine characters at once) took 49,396 instead of 55,245 instantiations, and was not worth its lines.
  */
 
 const ROOT = join(import.meta.dirname, '..')
