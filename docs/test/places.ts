@@ -177,7 +177,7 @@ export async function install(places: readonly Place[]): Promise<void> {
 /** Copies the project of Start, with links to the files that npm replaces. */
 const copyOf = (project: string) => `mkdir -p '${project}'
 cp ${START}/*.json '${project}'
-cp -rl ${START}/node_modules '${project}'
+cp -al ${START}/node_modules '${project}'
 rm '${project}/node_modules/.package-lock.json'`
 
 /** The first commands of Start, which set up a project. */

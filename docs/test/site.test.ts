@@ -264,7 +264,9 @@ test('llms.txt has a line for the Markdown of every page, in which no link is de
     PAGES.map((path) => path.replace(/html$/, 'md')).sort(),
   )
   for (const file of links)
-    for (const [, path = ''] of read(file).matchAll(/\]\((\.?[\w./-]+)[)#]/g))
+    for (const [, path = ''] of read(file).matchAll(
+      /\]\((\.?[\w./-]+\.md)[)#]/g,
+    ))
       expect(existsSync(join(DIST, file, '..', path)), path).toBe(true)
 })
 
