@@ -19,7 +19,10 @@ const page = readFileSync(join(ROOT, 'docs/service/front-end.md'), 'utf8')
 const blocksOf = (language: string) =>
   [
     ...page.matchAll(
-      new RegExp(`^\`\`\`${language}(?: \\[(.+)\\])?\\n([^]*?)^\`\`\``, 'gm'),
+      new RegExp(
+        `^(?:\`(.+)\`\\n\\n)?\`\`\`${language}\\n([^]*?)^\`\`\``,
+        'gm',
+      ),
     ),
   ].map(([, file = '', code = '']) => ({ file, code }))
 
@@ -31,6 +34,7 @@ export async function run(cwd: string, command: string): Promise<string> {
   const npm = {
     npm_config_fetch_timeout: '20000',
     npm_config_prefer_offline: 'true',
+    npm_config_yes: 'true', // a person would confirm to install create-vite
   }
   const { stdout } = await promisify(execFile)('bash', ['-ec', command], {
     cwd,

@@ -118,15 +118,17 @@ describe('the packed package', () => {
     ).toEqual(['peerDependencies'])
   })
 
-  test('names its repository, whose pages the README links to', () => {
-    const { repository } = readManifest()
+  test('names its repository and its site, which the README links to', () => {
+    const { repository, homepage } = readManifest()
     const readme = readFileSync(join(folder, 'package/README.md'), 'utf8')
     const pages = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/HEAD/`
     const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(
       ([, link = '']) => link,
     )
     expect(links.length).toBeGreaterThan(10)
-    expect(links.filter((link) => !link.startsWith(pages))).toEqual([])
+    const isOurs = (link: string) =>
+      [pages, homepage].some((start) => link.startsWith(start))
+    expect(links.filter((link) => !isOurs(link))).toEqual([])
   })
 })
 
