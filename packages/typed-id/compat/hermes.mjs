@@ -14,10 +14,10 @@ const packages = fileURLToPath(
 )
 const require = createRequire(packages)
 
-const app = readFileSync('page.mjs', 'utf8').replace(
-  /globalThis\.result = await run\(\)/,
-  'run().then((result) => print(JSON.stringify(result)))',
-)
+const app = `${readFileSync('page.mjs', 'utf8')}
+  globalThis.result
+    .catch((error) => ({ passed: 0, failed: [String(error)] }))
+    .then((result) => print(JSON.stringify(result)))`
 // Replaces the native half of the crypto polyfill, which exists on a phone
 // only.
 writeFileSync(
