@@ -25,13 +25,15 @@ const notFound = () =>
 
 /**
  * Scrolls to the entry of the page, because the sidebar is longer than the
- * screen.
+ * screen. `scrollIntoView` would make the next Tab key start at the entry.
  */
 async function showActiveEntry() {
   await nextTick()
-  document
-    .querySelector('.VPSidebarItem.is-active .link')
-    ?.scrollIntoView({ block: 'nearest' })
+  const sidebar = document.querySelector('.VPSidebar')
+  const entry = sidebar?.querySelector('.is-active .link')
+  if (!sidebar || !entry) return
+  const bottomOf = (element: Element) => element.getBoundingClientRect().bottom
+  sidebar.scrollBy(0, Math.max(0, bottomOf(entry) - bottomOf(sidebar)))
 }
 
 const Layout = defineComponent(() => {
