@@ -111,11 +111,11 @@ export function toPlaces(blocks: readonly Block[]): Place[] {
 
 function toPlace(name: string, blocks: readonly Block[]): Place {
   const packages = [...new Set(namedIn(blocks))].sort()
-  // An installation takes seconds, so by day all sections share one, except
-  // those that name versions. Npm is given the packages of the others, too.
-  const key = process.env.NIGHTLY
-    ? packages
-    : packages.filter((one) => /.@/.test(one))
+  // An installation takes seconds, so by day sections share one, unless they
+  // name other versions. Better Auth has a peer better-sqlite3 of an older one.
+  const key = packages.filter(
+    (one) => process.env.NIGHTLY || /.@|^better-sqlite3$/.test(one),
+  )
   const project = join(WORK, key.join('+').replaceAll('/', '-') || 'all')
   const folder = join(project, name)
   const files = blocks.map((block, n) => ({
@@ -170,15 +170,14 @@ export async function install(places: readonly Place[]): Promise<void> {
   if (errors.length > 0) throw new Error(errors.join('\n'))
 }
 
-/** The install lines of a project: by day, one for all of its sections. */
-function linesOf(inside: readonly Place[]): string[] {
+/** The install lines of a project: by day, one for several sections. */
+function linesOf(inside: readonly Place[]): Iterable<string> {
+  if (process.env.NIGHTLY || inside.length === 1) {
+    const lines = inside.flatMap(({ files }) => files.flatMap(installLines))
+    return new Set(lines.map((line) => line.replace(/ typed-id(?= |$)/, '')))
+  }
   const packages = new Set(inside.flatMap((place) => place.packages))
-  if (!process.env.NIGHTLY)
-    return packages.size > 0 ? [`npm install ${[...packages].join(' ')}`] : []
-  const lines = inside.flatMap(({ files }) => files.flatMap(installLines))
-  return [
-    ...new Set(lines.map((line) => line.replace(/ typed-id(?= |$)/, ''))),
-  ]
+  return [`npm install ${[...packages].join(' ')}`.trim()]
 }
 
 /** Copies the project of Start, with links to the files that npm replaces. */
