@@ -165,9 +165,12 @@ test.runIf(NIGHTLY)('every block compiles with TypeScript 6', async () => {
 })
 
 async function compile(compiler: string, emits: boolean): Promise<string[]> {
-  const programs = Map.groupBy(places, ({ packages, files }) => {
+  // One program for each project, because TypeScript takes the copies of
+  // typed-id as one, whose types then refer to the packages of one project.
+  const programs = Map.groupBy(places, ({ packages, files, project }) => {
     const shown = files.find(({ file }) => file === 'tsconfig.json')
     return JSON.stringify({
+      rootDir: project,
       typeRoots: [join(START, 'node_modules/@types')],
       ...(packages.includes('next') && NEXT),
       ...(shown && JSON.parse(shown.code).compilerOptions),
