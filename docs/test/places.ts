@@ -111,13 +111,12 @@ export function toPlaces(blocks: readonly Block[]): Place[] {
 
 function toPlace(name: string, blocks: readonly Block[]): Place {
   const packages = [...new Set(namedIn(blocks))].sort()
-  const page = blocks[0]?.page ?? ''
-  // An installation takes seconds, so the sections of a page share one by day,
-  // unless one names a version.
-  const isSeparate =
-    process.env.NIGHTLY || packages.some((one) => /.@/.test(one))
-  const key = isSeparate ? packages.join('+') : page
-  const project = join(WORK, key.replaceAll('/', '-') || 'none')
+  // An installation takes seconds, so by day sections share one, unless they
+  // name other versions. Better Auth has a peer better-sqlite3 of an older one.
+  const key = packages.filter(
+    (one) => process.env.NIGHTLY || /.@|^better-sqlite3$/.test(one),
+  )
+  const project = join(WORK, key.join('+').replaceAll('/', '-') || 'all')
   const folder = join(project, name)
   const files = blocks.map((block, n) => ({
     ...block,
@@ -163,15 +162,22 @@ export async function install(places: readonly Place[]): Promise<void> {
     for (let one = queue.pop(); one; one = queue.pop()) {
       const [project, inside] = one
       await must(WORK, 'bash', '-ec', copyOf(project))
-      const files = inside.flatMap((place) => place.files)
-      for (const line of new Set(files.flatMap(installLines)))
-        await npm(project, line.replace(/ typed-id(?= |$)/, '')).catch(
-          (error) => errors.push(String(error)),
-        )
+      for (const line of linesOf(inside))
+        await npm(project, line).catch((error) => errors.push(String(error)))
     }
   }
   await Promise.all([next(), next()])
   if (errors.length > 0) throw new Error(errors.join('\n'))
+}
+
+/** The install lines of a project: by day, one for several sections. */
+function linesOf(inside: readonly Place[]): Iterable<string> {
+  if (process.env.NIGHTLY || inside.length === 1) {
+    const lines = inside.flatMap(({ files }) => files.flatMap(installLines))
+    return new Set(lines.map((line) => line.replace(/ typed-id(?= |$)/, '')))
+  }
+  const packages = new Set(inside.flatMap((place) => place.packages))
+  return [`npm install ${[...packages].join(' ')}`.trim()]
 }
 
 /** Copies the project of Start, with links to the files that npm replaces. */
@@ -188,7 +194,10 @@ const installLines = (block: Block): readonly string[] =>
     ? []
     : (block.code.match(/^npm install .+$/gm) ?? [])
 
-/** Runs lines of npm, except those that name only typed-id. */
+/**
+ * Runs lines of npm, except those that name only typed-id, on the newest Node:
+ * on Node 20, npm installs older versions of some packages.
+ */
 async function npm(cwd: string, lines: string): Promise<void> {
   if (/^npm install$/.test(lines)) return
   await must(cwd, 'bash', '-ec', lines)
@@ -196,6 +205,7 @@ async function npm(cwd: string, lines: string): Promise<void> {
 
 async function must(cwd: string, command: string, ...args: string[]) {
   const { code, output } = await run(cwd, command, args, {
+    PATH: [nodeOf('newest'), process.env.PATH].join(delimiter),
     npm_config_audit: 'false',
     npm_config_fund: 'false',
     npm_config_prefer_offline: 'true',
