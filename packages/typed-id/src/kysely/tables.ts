@@ -434,12 +434,12 @@ function shapeOfFragment(
   node: Kysely.RawNode,
   scope: Scope,
 ): Shape | undefined {
-  const { sqlFragments: texts, parameters } = node
-  const [first = '', last = ''] = [texts[0], texts.at(-1)]
+  const { sqlFragments: fragments, parameters } = node
+  const [first = '', last = ''] = [fragments[0], fragments.at(-1)]
   const final = parameters.at(-1)
   if (final && parameters.length === 1) {
     const pairs = known(final)
-    if (texts.every((text) => text === '')) return shapeOf(final, scope)
+    if (fragments.every((sql) => sql === '')) return shapeOf(final, scope)
     if (BUILDERS.includes(first) && last === ')' && pairs.kind === 'RawNode')
       return objectOf(pairsOf(pairs, scope))
   }
