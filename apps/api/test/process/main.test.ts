@@ -1,16 +1,20 @@
 import { execFile } from 'node:child_process'
-import { readdir } from 'node:fs/promises'
+import { openSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { databaseForTest, folderForTest } from 'testkit/engines.ts'
-import { type Running, runCommand, runService } from 'testkit/process.ts'
+import { type Running, runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { listenLocally, sendRaw, statusesIn } from 'testkit/sockets.ts'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { run } from '../../src/commands/run.ts'
 import { operatorErrorOf, startAndStop } from '../support/listen.ts'
 
 const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' }
+const IS_LINUX = process.platform === 'linux'
 
 /** A module that sends SIGTERM when a package is loaded. */
 const STOP_AT_PACKAGE = `data:text/javascript,${encodeURIComponent(`
@@ -24,30 +28,19 @@ const STOP_AT_PACKAGE = `data:text/javascript,${encodeURIComponent(`
 `)}`
 
 describe('a service process', () => {
-  test('opens no inspector after SIGUSR1, and leaves one file after SIGINT', async () => {
-    const folder = await folderForTest()
-    const DATABASE_URL = `sqlite:${folder}/users.db`
-    const service = await startServiceForTest({ DATABASE_URL })
+  test('opens no inspector after SIGUSR1, writes nothing into the shared temporary folder, where another user could replace it, and leaves one file after SIGINT', async () => {
+    const [folder, TMPDIR] = [await folderForTest(), await folderForTest()]
+    const service = await startServiceForTest({
+      DATABASE_URL: `sqlite:${folder}/users.db`,
+      TMPDIR,
+      NODE_COMPILE_CACHE: '',
+    })
     service.process.kill('SIGUSR1')
-    expect((await service.get('/healthz')).status).toBe(200)
+    expect((await service.get('/docs')).status).toBe(200)
     expect(await service.stop('SIGINT')).toBe(0)
+    expect(await readdir(TMPDIR)).toEqual([])
     expect(await readdir(folder)).toEqual(['users.db'])
     expect(service.stderr()).toBe('')
-  })
-
-  test('writes nothing into the shared temporary folder, where another user could replace it', async () => {
-    const TMPDIR = await folderForTest()
-    const env = { ...IN_MEMORY, TMPDIR, NODE_COMPILE_CACHE: '' }
-    const service = await startServiceForTest(env)
-    expect((await service.get('/docs')).status).toBe(200)
-    expect(await service.stop()).toBe(0)
-    expect(await readdir(TMPDIR)).toEqual([])
-  })
-
-  test('stops after SIGHUP, which a closed terminal sends', async () => {
-    const service = await startServiceForTest(IN_MEMORY)
-    expect(await service.stop('SIGHUP')).toBe(0)
-    expect(service.logLines.at(-1)).toContain('"stopped"')
   })
 
   test('that receives SIGTERM while it loads its packages, as process 1 of a container may, ends with code 0', async () => {
@@ -56,11 +49,11 @@ describe('a service process', () => {
     expect(await runService(env)).toEqual({ code: 0, stderr: '' })
   })
 
-  test('is not ready while it drains, and serves all other requests to the end, whatever signals follow', async () => {
+  test('is not ready while it drains, and serves all other requests to the end, whatever signals follow SIGHUP, which a closed terminal sends', async () => {
     const env = { ...IN_MEMORY, DRAIN_MS: '1000' }
     const service = await startServiceForTest(env)
     expect((await service.get('/readyz')).status).toBe(200)
-    const stopped = service.stop()
+    const stopped = service.stop('SIGHUP')
     await expect
       .poll(async () => (await service.get('/readyz')).json.reason)
       .toBe('the service is stopping')
@@ -82,21 +75,18 @@ describe('a service process', () => {
   })
 })
 
-test.each([
+test.skipIf(!IS_LINUX).each([
   [1109, true],
   [1110, false],
 ])(
   'with a limit of %d open files, of which MAX_CONNECTIONS needs 1110, a start warns: %s',
   async (limit, isWarned) => {
-    const service = await startServiceForTest(IN_MEMORY, [
-      'prlimit',
-      `--nofile=${limit}:${limit}`,
-    ])
+    const through = ['prlimit', `--nofile=${limit}:${limit}`]
+    const service = await startServiceForTest(IN_MEMORY, through)
     const log = service.logLines.join()
-    expect(log.includes('limit of open files is below MAX_CONNECTIONS')).toBe(
-      isWarned,
-    )
-    expect(log.includes(`"limit":${limit},"needed":1110`)).toBe(isWarned)
+    const warning = `"limit":${limit},"needed":1110,"msg":"limit of open files is below MAX_CONNECTIONS"`
+    expect(log.includes(warning)).toBe(isWarned)
+    expect(log.includes('limit of open files')).toBe(isWarned)
   },
 )
 
@@ -108,7 +98,7 @@ const HASH_WITHOUT_MEMORY = `
   const { name, message } = await hashing.catch((error) => error)
   console.log(name, message)`
 
-test.skipIf(process.platform !== 'linux')(
+test.skipIf(!IS_LINUX)(
   'without the memory to hash a password, a registration is unavailable: 503 instead of 500',
   async () => {
     const node = [process.execPath, '--input-type=module', '-e']
@@ -120,8 +110,8 @@ test.skipIf(process.platform !== 'linux')(
 
 test('a rolling restart of two instances fails no request and loses no acknowledged write', async () => {
   const DATABASE_URL = await databaseForTest('postgres')
-  const start = () => startServiceForTest({ DATABASE_URL, DRAIN_MS: '500' })
-  const instances: Running[] = [await start(), await start()]
+  const start = () => startServiceForTest({ DATABASE_URL, DRAIN_MS: '100' })
+  const instances: Running[] = await Promise.all([start(), start()])
   /** The instances to which a load balancer would send new requests. */
   let targets: readonly Running[] = instances
   const acknowledged: string[] = []
@@ -157,6 +147,18 @@ test('a rolling restart of two instances fails no request and loses no acknowled
   expect(teams.map(({ name }) => name).sort()).toEqual(acknowledged.toSorted())
 })
 
+/** Runs a command in this process, with a file as its standard output. */
+async function runHere(words: string, env: Record<string, string>) {
+  const file = join(await folderForTest(), 'stdout')
+  const code = await run({
+    argv: words.split(' '),
+    env,
+    stdout: { fd: openSync(file, 'w'), isTTY: false },
+    stopSignal: new Promise(() => {}),
+  })
+  return { code, stdout: await readFile(file, 'utf8') }
+}
+
 describe('the command line', () => {
   const HELP = /^ {2}start --demo .*\n {2}migrate /m
   const VERSION = new RegExp(`^${manifest.version}\\n$`)
@@ -169,48 +171,51 @@ describe('the command line', () => {
   ])(
     '%s is printed even with an invalid configuration',
     async (words, expected) => {
-      const run = await runCommand({ PORT: 'abc' }, words.split(' '))
-      const stdout = expect.stringMatching(expected)
-      expect(run).toEqual({ code: 0, stdout, stderr: '' })
+      expect(await runHere(words, { PORT: 'abc' })).toEqual({
+        code: 0,
+        stdout: expect.stringMatching(expected),
+      })
     },
   )
 
   test('with unknown arguments is rejected in one line', async () => {
-    for (const words of ['serve', 'start --dmeo', 'migrate x'])
+    for (const words of ['start --dmeo', 'migrate x'])
       expect(await runService({}, words.split(' '))).toEqual({
         code: 1,
         stderr: `expected start, start --demo or migrate, received "${words}"\n`,
       })
   })
+
+  test('with LOG_FORMAT=pretty writes readable lines without colours into a pipe', async () => {
+    const env = { ...IN_MEMORY, LOG_FORMAT: 'pretty' }
+    expect((await runHere('migrate', env)).stdout).toMatch(
+      /^\[\d\d:\d\d:\d\d\] INFO: schema is up to date \{"migrations":\[.*\]\}\n/,
+    )
+  })
 })
 
 describe('a start is rejected in one line', () => {
-  test.each([
-    ['PORT', 'HOST, PORT'],
-    ['METRICS_PORT', 'HOST, METRICS_PORT'],
-  ])('for a busy %s, with %s in the message', async (variable, setting) => {
-    const other = createServer()
-    onTestFinished(() => void other.close())
-    const port = await listenLocally(other)
-    const env = { ...IN_MEMORY, PORT: '0', [variable]: `${port}` }
-    expect(await runService(env)).toEqual({
-      code: 1,
-      stderr: `${setting}: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
-    })
-  })
+  test.each(['PORT', 'METRICS_PORT'])(
+    'for a busy %s, which the message names with HOST',
+    async (name) => {
+      const other = createServer()
+      onTestFinished(() => void other.close())
+      const port = await listenLocally(other)
+      const starting = startAndStop({ ...IN_MEMORY, [name]: `${port}` })
+      expect(await operatorErrorOf(starting)).toBe(
+        `HOST, ${name}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
+      )
+    },
+  )
 
   test.each(['1966-01-01', '+010890-01-01'])(
     'in the year of %s, of which no id can contain the time',
-    async (date) => {
-      const now = `Date.now = () => ${Date.parse(date)}`
-      const NODE_OPTIONS = `--import data:text/javascript,${encodeURI(now)}`
-      const env = { ...IN_MEMORY, PORT: '0', NODE_OPTIONS }
-      expect(await runService(env)).toEqual({
-        code: 1,
-        stderr: expect.stringMatching(
-          /^clock of this machine: invalid time: expected [^\n]+\n$/,
-        ),
-      })
+    async (now) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) })
+      onTestFinished(() => void vi.useRealTimers())
+      expect(await operatorErrorOf(startAndStop(IN_MEMORY))).toMatch(
+        /^clock of this machine: invalid time: expected /,
+      )
     },
   )
 

@@ -75,16 +75,6 @@ test('start --demo stores all rows or none, also beside a role alone, and prints
   expect(logLines.join()).toContain(NOT_EMPTY)
 })
 
-test('LOG_FORMAT=pretty writes readable lines without colours into a pipe', async () => {
-  const env = { DATABASE_URL: MEMORY, LOG_FORMAT: 'pretty' }
-  expect(await runCommand(env, ['migrate'])).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(
-      /^\[\d\d:\d\d:\d\d\] INFO: schema is up to date \{"migrations":\[.*\]\}\n/,
-    ),
-  })
-})
-
 test('on a terminal, lines have colours, or are JSON with LOG_FORMAT=json', async () => {
   // `script` runs a command on a terminal.
   const args = ['-qec', `${process.execPath} ${MAIN} migrate`, '/dev/null']

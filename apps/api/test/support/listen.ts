@@ -137,18 +137,25 @@ export function pausedReads() {
   return { options, release, waiting: () => waiting }
 }
 
-export async function startAndStop(env: Record<string, string>): Promise<void> {
+/**
+ * Starts a service in this process, and stops it when it listens. Returns its
+ * log.
+ */
+export async function startAndStop(
+  env: Record<string, string>,
+  { demo = false } = {},
+): Promise<string> {
   const { promise: stopSignal, resolve } = Promise.withResolvers<string>()
+  let lines = ''
   const write = (line: string) => {
+    lines += line
     if (JSON.parse(line).msg === 'listening') resolve('SIGTERM')
   }
   const output = { write, print() {}, close: async () => {} }
   const log = createLog('info', output)
-  await start(readConfig({ PORT: '0', ...env }, '/'), {
-    log,
-    output,
-    stopSignal,
-  })
+  const config = readConfig({ PORT: '0', ...env }, '/')
+  await start(config, { log, output, stopSignal, demo })
+  return lines
 }
 
 /**
