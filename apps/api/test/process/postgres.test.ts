@@ -9,10 +9,9 @@ import {
   folderForTest,
 } from 'testkit/engines.ts'
 import { startPostgres } from 'testkit/postgres.ts'
-import { runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { listenLocally, proxyTo } from 'testkit/sockets.ts'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { serviceAt, storedUser } from '../support/http-fixture.ts'
 import { operatorErrorOf, startAndStop } from '../support/listen.ts'
 
@@ -159,19 +158,21 @@ test('requests receive 503 until the service can use the new user and password, 
   await expect.poll(async () => (await get('/teams')).status).toBe(200)
 })
 
-test('a URL without a password uses PGPASSWORD, or the file of PGPASSFILE', async () => {
-  const { url } = await roleFor(await databaseForTest('postgres'))
-  const file = join(await folderForTest(), 'pgpass')
-  const mode = 0o600
-  await writeFile(file, `*:*:*:${url.username}:${url.password}\n`, { mode })
-  const { password } = url
-  url.password = ''
-  for (const account of [{ PGPASSWORD: password }, { PGPASSFILE: file }]) {
-    const env = { DATABASE_URL: url.href, MIGRATE: 'never', ...account }
-    const { get } = await startServiceForTest(env)
+test.each(['PGPASSWORD', 'PGPASSFILE'])(
+  'a URL without a password uses %s',
+  async (variable) => {
+    const { url } = await roleFor(await databaseForTest('postgres'))
+    const file = join(await folderForTest(), 'pgpass')
+    const mode = 0o600
+    await writeFile(file, `*:*:*:${url.username}:${url.password}\n`, { mode })
+    const value = { PGPASSWORD: url.password, PGPASSFILE: file }[variable]
+    vi.stubEnv(variable, value)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    url.password = ''
+    const { get } = await serviceAt(url.href)
     expect((await get('/teams')).status).toBe(200)
-  }
-})
+  },
+)
 
 test('requests wait for a connection when the server accepts fewer than DATABASE_POOL_SIZE', async () => {
   const url = await databaseForTest('postgres')
@@ -209,12 +210,9 @@ describe('a server that stops responding', () => {
     const port = await listenLocally(silent)
     onTestFinished(() => void silent.close())
     const DATABASE_URL = `postgres://user:secret@127.0.0.1:${port}/users`
-    expect(await runService({ DATABASE_URL })).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^DATABASE_URL: cannot use postgres:\/\/127\.0\.0\.1:\d+\/users: [^\n]*timeout[^\n]*\n$/,
-      ),
-    })
+    expect(await operatorErrorOf(startAndStop({ DATABASE_URL }))).toMatch(
+      /^DATABASE_URL: cannot use postgres:\/\/127\.0\.0\.1:\d+\/users: .*timeout/,
+    )
   })
 })
 
@@ -243,11 +241,9 @@ test.each([
   async (host, options, isWarned) => {
     const url = new URL(await databaseForTest('postgres'))
     url.hostname = host
-    const { logLines } = await startServiceForTest({
-      DATABASE_URL: url.href + options,
-    })
-    expect(
-      logLines.join().includes('connection to PostgreSQL is not encrypted'),
-    ).toBe(isWarned)
+    const log = await startAndStop({ DATABASE_URL: url.href + options })
+    expect(log.includes('connection to PostgreSQL is not encrypted')).toBe(
+      isWarned,
+    )
   },
 )
