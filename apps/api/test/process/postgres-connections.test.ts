@@ -7,7 +7,7 @@ import {
   emptyDatabaseForTest,
 } from 'testkit/engines.ts'
 import { proxyTo, startTcpProxy } from 'testkit/sockets.ts'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { NamedStatementClient } from '../../src/database/named-statements.ts'
 import type { OpenDatabase } from '../../src/database/open.ts'
 import { TeamId } from '../../src/ids.ts'
@@ -40,6 +40,34 @@ async function preparedNames(db: Db): Promise<unknown[]> {
 const openOne = async (url: string) =>
   (await openForTest(url, { poolSize: 1 })).db
 
+/** Not with `expect.poll`, which would advance these timers. */
+function useFakeTimeouts(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+async function connectOurs(config: object): Promise<NamedStatementClient> {
+  const client = new NamedStatementClient(config)
+  onTestFinished(() => client.end())
+  await client.connect()
+  return client
+}
+
+/** Starts a service whose connections lead through a proxy. */
+async function openBehindProxy(options?: Parameters<typeof serviceAt>[1]) {
+  const url = await databaseForTest('postgres')
+  const admin = await connectForTest(url)
+  const proxy = await proxyTo(url)
+  onTestFinished(proxy.close)
+  return { admin, proxy, service: await serviceAt(proxy.url, options) }
+}
+
+/** Ends the connections of a database that a condition selects. */
+const terminate = (admin: pg.Client, condition: string, waitMs = 0) =>
+  admin.query(
+    `select pg_terminate_backend(pid, ${waitMs}) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database() and ${condition}`,
+  )
+
 describe('a statement with parameters', () => {
   test('is prepared once for a connection, in transactions too, under a name that is the same in every process', async () => {
     const url = await databaseForTest('postgres')
@@ -62,8 +90,7 @@ describe('a statement with parameters', () => {
   })
 
   test('gets a name again after ten minutes at most, when a connection in use is replaced', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
+    useFakeTimeouts()
     const db = await openOne(await databaseForTest('postgres'))
     const first = await pidOf(db)
     // Uses the connection every 5 seconds: the pool closes it after ten idle
@@ -131,8 +158,6 @@ describe('a client returns what `pg` returns for', () => {
   const text = 'select $1::int as n'
   const plain = 'select 1 as n, 2 as n'
   const config = { text, values: [7] }
-  const array = { text: plain, rowMode: 'array' as const }
-  const types = { getTypeParser: () => (value: string) => `parsed ${value}` }
   type Done = (error: Error | null, result?: unknown) => void
   const forms: [string, (client: pg.Client, done: Done) => unknown][] = [
     ['(text)', (client) => client.query(plain)],
@@ -141,10 +166,7 @@ describe('a client returns what `pg` returns for', () => {
     ['(text, callback)', (client, done) => client.query(plain, done)],
     ['(text, values, callback)', (c, done) => c.query(text, [7], done)],
     ['(config)', (client) => client.query(config)],
-    ['(config, values)', (client) => client.query({ text }, [7])],
     ['(config, callback)', (client, done) => client.query(config, done)],
-    ['rowMode', (client) => client.query(array)],
-    ['types', (client) => client.query({ text: plain, types })],
     ['two statements', (client) => client.query(`${plain}; ${plain}`)],
     ['no statement', (client) => client.query('')],
     ['a wrong text', (client) => client.query('wrong')],
@@ -161,24 +183,23 @@ describe('a client returns what `pg` returns for', () => {
     ],
   ]
   test.for(forms)('%s', async ([, query]) => {
-    const connectionString = await emptyDatabaseForTest('postgres')
+    const connectionString = inject('postgresUrl')
     const outcomes = [pg.Client, NamedStatementClient].map(async (Client) => {
       const client = new Client({ connectionString })
       await client.connect()
       const called = new Promise((resolve, reject) => {
-        const done: Done = (error, result) =>
-          error ? reject(error) : resolve({ result })
-        const returned = query(client, done)
-        if (returned instanceof Promise) returned.then(resolve, reject)
+        const returned = query(client, (error, result) =>
+          error ? reject(error) : resolve(['called back', result]),
+        )
+        if (returned instanceof Promise)
+          returned.then((result) => resolve(['promised', result]), reject)
       })
-      const parts = (each: pg.QueryResult | { result: pg.QueryResult }) =>
-        [each].flat().map((one) => {
-          const isCalled = 'result' in one
-          const results = [isCalled ? one.result : one].flat()
-          return [isCalled, results.map(({ rows, command }) => [rows, command])]
-        })
       const outcome = await called.then(
-        (result) => parts(result as pg.QueryResult),
+        (results) =>
+          [results].flat(2).map((each) => {
+            const { rows, command } = each as Partial<pg.QueryResult>
+            return rows ? [rows, command] : each
+          }),
         (error) => [String(error), error.code],
       )
       await client.end()
@@ -190,7 +211,7 @@ describe('a client returns what `pg` returns for', () => {
 })
 
 test('a connection that the server ends fails its queries and emits an error as in `pg`', async () => {
-  const connectionString = await emptyDatabaseForTest('postgres')
+  const connectionString = inject('postgresUrl')
   const lose = async (Client: typeof pg.Client, queries: string[]) => {
     const client = new Client({ connectionString })
     await client.connect()
@@ -213,10 +234,8 @@ test('a connection that the server ends fails its queries and emits an error as 
 })
 
 test('a statement is not repeated behind other queries of its client, which could have ended its transaction', async () => {
-  const client = new NamedStatementClient(
-    await emptyDatabaseForTest('postgres'),
-  )
-  await client.connect()
+  const connectionString = await emptyDatabaseForTest('postgres')
+  const client = await connectOurs({ connectionString })
   await client.query(`
     create sequence attempts;
     create function fail(n integer) returns integer language plpgsql as
@@ -233,18 +252,15 @@ test('a statement is not repeated behind other queries of its client, which coul
   ])
   const { rows } = await client.query('select last_value::int from attempts')
   expect(rows).toEqual([{ last_value: 1 }])
-  await client.end()
 })
 
 test('a client returns the promises of its option', async () => {
   class Own<T> extends Promise<T> {}
-  const connectionString = await emptyDatabaseForTest('postgres')
-  const client = new NamedStatementClient({ connectionString, Promise: Own })
-  await client.connect()
+  const connectionString = inject('postgresUrl')
+  const client = await connectOurs({ connectionString, Promise: Own })
   const query = client.query('select')
   expect(query).toBeInstanceOf(Own)
   await query
-  await client.end()
 })
 
 test('a connection has its timeouts and its name', async () => {
@@ -285,10 +301,8 @@ describe('a lost connection', () => {
     })
     onTestFinished(proxy.close)
     const service = await serviceAt(proxy.url, { poolSize: 1 })
-    const terminate =
-      "select pg_terminate_backend(pid, 10000) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database() and application_name = 'typed-id-api'"
     isHeld = true
-    await admin.query(terminate)
+    await terminate(admin, "application_name = 'typed-id-api'", 10_000)
     expect((await service.post('/teams', { name: 'a' })).status).toBe(201)
     expect(await namesOfTeams(service.db)).toEqual(['a'])
   })
@@ -303,9 +317,7 @@ describe('a lost connection', () => {
     const others = Array.from({ length: 20 }, (_, n) =>
       service.post('/teams', { name: `${n}` }),
     )
-    await admin.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    )
+    await terminate(admin, "wait_event_type = 'Lock'")
     expect((await lost).status).toBe(503)
     for (const other of others) expect((await other).status).toBe(201)
     await admin.query('rollback')
@@ -318,9 +330,7 @@ describe('a lost connection', () => {
     const [db, admin] = [await openOne(url), await connectForTest(url)]
     const work = db.transaction().execute(async (trx) => {
       await insertTeam(trx, 'a')
-      await admin.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
-      )
+      await terminate(admin, 'true')
       // Gives the client time to learn that its connection ended.
       await admin.query('select')
       await insertTeam(trx, 'b')
@@ -341,18 +351,12 @@ describe('a lost connection', () => {
 })
 
 test('a server that responds to no query, and then to no connection, fails each health check within a second', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const url = await databaseForTest('postgres')
-  const admin = await connectForTest(url)
-  const proxy = await proxyTo(url)
-  onTestFinished(proxy.close)
-  const service = await serviceAt(proxy.url)
+  useFakeTimeouts()
+  const { admin, proxy, service } = await openBehindProxy()
   expect((await service.get('/readyz')).status).toBe(200)
   for (const command of ['"kysely_migration"', 'typed-id-api']) {
     proxy.failAt(command, 'silent')
     const checking = service.get('/readyz')
-    // Not `expect.poll`, which would advance the fake timers.
     while (proxy.isFailing()) await admin.query('select')
     vi.advanceTimersByTime(1000)
     expect((await checking).status).toBe(503)
@@ -361,21 +365,15 @@ test('a server that responds to no query, and then to no connection, fails each 
 })
 
 test('a server that stops responding fails a statement one second after its timeout, and loses the connection', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const url = await databaseForTest('postgres')
-  const admin = await connectForTest(url)
-  const proxy = await proxyTo(url)
-  onTestFinished(proxy.close)
-  proxy.failAt('insert into "teams"', 'silent')
+  useFakeTimeouts()
   const options = { poolSize: 1, statementTimeoutMs: 500 }
-  const service = await serviceAt(proxy.url, options)
+  const { admin, proxy, service } = await openBehindProxy(options)
+  proxy.failAt('insert into "teams"', 'silent')
   let isPending = true
   const writing = service.post('/teams', { name: 'x' }).finally(() => {
     isPending = false
   })
   const count = async () => (await admin.query('select from teams')).rowCount
-  // Not `expect.poll`, which would advance the fake timers.
   while ((await count()) === 0);
   vi.advanceTimersByTime(1499)
   await count() // gives a response time to arrive

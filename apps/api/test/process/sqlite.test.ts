@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmod,
+  copyFile,
   link,
   readdir,
   readFile,
@@ -14,7 +15,7 @@ import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Client } from 'testkit/client.ts'
 import { databaseForTest, fileOf, folderForTest } from 'testkit/engines.ts'
-import { migrate, runService } from 'testkit/process.ts'
+import { runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { serviceAt } from '../support/http-fixture.ts'
@@ -98,8 +99,8 @@ const IGNORING_SIGXFSZ = ['sh', '-c', `trap '' XFSZ; exec "$@"`, 'sh']
 test.skipIf(process.platform !== 'linux')(
   'a full disk makes writes respond 503 and reads succeed until there is space; SIGKILL after that loses no confirmed write',
   async () => {
-    const file = join(await folderForTest(), 'users.db')
-    const env = { DATABASE_URL: `sqlite:${file}` }
+    const url = await databaseForTest('sqlite-file')
+    const env = { DATABASE_URL: url }
     const service = await startServiceForTest(env, IGNORING_SIGXFSZ)
     const { createTeams, expectConfirmedTeams } = createTeamWriter(service)
     const limitFiles = (bytes: string) =>
@@ -115,8 +116,10 @@ test.skipIf(process.platform !== 'linux')(
     limitFiles('unlimited')
     expect(await createTeams(40)).toEqual([201])
     await service.stop('SIGKILL')
-    await expectConfirmedTeams(await startServiceForTest(env))
-    expect(connect(file).pragma('integrity_check', { simple: true })).toBe('ok')
+    await expectConfirmedTeams(await serviceAt(url))
+    expect(
+      connect(fileOf(url)).pragma('integrity_check', { simple: true }),
+    ).toBe('ok')
   },
 )
 
@@ -129,7 +132,7 @@ test.each([
   async (_, change) => {
     const { file, service, createTeams } = await open()
     expect(await createTeams(10)).toEqual([201])
-    execFileSync('cp', [file, `${file}.new`])
+    await copyFile(file, `${file}.new`)
     await createTeams(10)
     await change(file)
     for (let n = 0; n < 3; n += 1) expect(await createTeams(10)).toEqual([503])
@@ -145,66 +148,63 @@ test.each([
   },
 )
 
+const NOTICES: Record<string, (service: Client) => Promise<number>> = {
+  'by a write': async ({ post }) =>
+    (await post('/teams', { name: 'lost' })).status,
+  'by a health check': async ({ get }) => (await get('/readyz')).status,
+  'by its stop': async () => 503,
+}
+
 test.each([
-  { removed: ['-shm'], stored: ['before', 'after'] },
+  ['-shm', 'by a write', ['before', 'after']],
+  ['-shm', 'by a health check', ['before', 'after']],
+  ['-shm', 'by its stop', ['before', 'after']],
   // The -wal file had the first record.
-  { removed: ['-shm', '-wal'], stored: ['after'] },
+  ['-shm and -wal', 'by its stop', ['after']],
 ])(
-  'a service whose $removed were removed overwrites no write of another instance when it stops, however it has noticed',
-  async ({ removed, stored }) => {
-    const notice: ((service: Client) => Promise<number>)[] = [
-      async ({ post }) => (await post('/teams', { name: 'lost' })).status,
-      async ({ get }) => (await get('/readyz')).status,
-      async () => 503, // by its stop
-    ]
-    for (const noticeBy of notice) {
-      const file = join(await folderForTest(), 'users.db')
-      const env = { DATABASE_URL: `sqlite:${file}` }
-      const first = await startServiceForTest(env)
-      await first.post('/teams', { name: 'before' })
-      for (const suffix of removed) await rm(`${file}${suffix}`)
-      expect(await noticeBy(first)).toBe(503)
-      const second = await startServiceForTest(env)
-      await second.post('/teams', { name: 'after' })
-      expect(await second.stop()).toBe(0)
-      expect(await first.stop()).toBe(0)
-      const db = connect(file)
-      const names = db.prepare('select name from teams').pluck().all()
-      expect(names).toEqual(stored)
-      expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
-    }
+  'a service whose %s was removed, which it notices %s, overwrites no write of another instance when it stops',
+  async (removed, notice, stored) => {
+    const url = await databaseForTest('sqlite-file')
+    const first = await startServiceForTest({ DATABASE_URL: url })
+    await first.post('/teams', { name: 'before' })
+    for (const suffix of removed.split(' and '))
+      await rm(`${fileOf(url)}${suffix}`)
+    expect(await NOTICES[notice]?.(first)).toBe(503)
+    const second = await serviceAt(url)
+    await second.post('/teams', { name: 'after' })
+    await second.database.close()
+    expect(await first.stop()).toBe(0)
+    const db = connect(fileOf(url))
+    const names = db.prepare('select name from teams').pluck().all()
+    expect(names).toEqual(stored)
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
   },
 )
 
-test('a file whose time has changed accepts writes', async () => {
+test('a changed time of the file, and writes and checkpoints of another connection and of the service, stop no writes', async () => {
   const { file, createTeams, expectConfirmedTeams } = await open()
-  await createTeams(1)
   await utimes(file, 0, 0)
-  expect(await createTeams(10)).toEqual([201])
-  await expectConfirmedTeams()
-})
-
-test.each(['passive', 'truncate'])(
-  'writes and %s checkpoints of another connection, and of the service, stop no writes',
-  async (mode) => {
-    const { file, createTeams, expectConfirmedTeams } = await open()
-    const other = connect(file)
-    other.pragma('wal_autocheckpoint = 5')
-    other.exec('create table other (text)')
-    const insert = other.prepare('insert into other values (?)')
-    for (let n = 1; n < 30; n += 1) {
+  const other = connect(file)
+  other.exec('create table other (text)')
+  const insert = other.prepare('insert into other values (?)')
+  for (const mode of ['passive', 'truncate'])
+    for (let n = 1; n < 15; n += 1) {
       insert.run('x'.repeat((n % 3) * 10_000))
       if (n % 2) other.pragma(`wal_checkpoint(${mode})`)
       expect(await createTeams(n)).toEqual([201])
       if (n % 3) other.pragma(`wal_checkpoint(${mode})`)
     }
-    // Fills more than the 1,000 pages after which SQLite makes a checkpoint.
-    for (let n = 0; n < 400; n += 1) expect(await createTeams(1)).toEqual([201])
-    other.exec('vacuum')
-    expect(await createTeams(10)).toEqual([201])
-    await expectConfirmedTeams()
-  },
-)
+  // More than the 1,000 pages after which the next commit, which is one of the
+  // service, makes a checkpoint.
+  other.pragma('wal_autocheckpoint = 0')
+  insert.run('x'.repeat(5_000_000))
+  for (let n = 0; n < 2; n += 1) expect(await createTeams(10)).toEqual([201])
+  const [{ log = 0 } = {}] = other.pragma('wal_checkpoint') as { log: number }[]
+  expect(log, 'pages since the checkpoint of the service').toBeLessThan(500)
+  other.exec('vacuum')
+  expect(await createTeams(10)).toEqual([201])
+  await expectConfirmedTeams()
+})
 
 test.each<[string, (file: string) => unknown, reason: string]>([
   ['a folder', () => '/tmp', 'this is a folder: expected a file'],
@@ -260,7 +260,7 @@ test.each([
     const url = await databaseForTest('sqlite-file')
     const file = fileOf(url)
     onTestFinished(() => chmod(dirname(file), 0o755))
-    await migrate(url)
+    await startAndStop({ DATABASE_URL: url })
     const before = await readFile(file)
     await makeReadOnly(file)
     const env = { DATABASE_URL: url, PORT: '0' }
