@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import { REPOSITORY } from 'testkit/documents.ts'
 import {
   connectForTest,
-  ENGINES,
   emptyDatabaseForTest,
   folderForTest,
 } from 'testkit/engines.ts'
@@ -52,38 +51,20 @@ async function compile(app: string, code: string): Promise<string> {
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-test.each(ENGINES)(
-  'the curl session prints what its page shows (%s)',
-  async (engine) => {
-    const service = await startService({
-      DATABASE_URL: await emptyDatabaseForTest(engine),
-    })
-    const page = await readFile(`${root}docs/service/index.md`, 'utf8')
-    const [session = ''] = blocksOf(page, 'console')
-    const commands = session.match(/(?<=^\$ ).*/gm) ?? []
-    expect(commands).toHaveLength(5)
-    // Responses have no final line break, so a terminal adds it.
-    const ready = commands
-      .join('\necho\n')
-      .replace('localhost:3000', service.url)
-    const { stdout } = await run('bash', ['-ec', ready])
-    const printed = stdout.replace(/^\n/gm, '').replace(UUID, '…')
-    const shown = session.replace(/^\$ .*\n/gm, '').replace(UUID, '…')
-    expect(printed).toBe(shown)
-  },
-)
-
-test('the line that start prints has the fields that the page about the log lists', async () => {
-  const page = await readFile(`${root}docs/operations/monitoring.md`, 'utf8')
-  const { logLines } = await startService({ DATABASE_URL: 'sqlite::memory:' })
-  const { level, time, pid, msg, ...fields } = JSON.parse(logLines[0] ?? '{}')
-  expect([level, pid, msg]).toEqual([30, expect.any(Number), 'listening'])
-  const [, , listed = ''] =
-    page.match(/^\| `listening` .*$/m)?.[0].split(' | ') ?? []
-  const names = [...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name)
-  expect(Object.keys(fields)).toEqual(
-    names.filter((name) => name !== 'metrics'),
-  )
+test('the curl session prints what its page shows', async () => {
+  const service = await startService({
+    DATABASE_URL: await emptyDatabaseForTest('sqlite-file'),
+  })
+  const page = await readFile(`${root}docs/service/index.md`, 'utf8')
+  const [session = ''] = blocksOf(page, 'console')
+  const commands = session.match(/(?<=^\$ ).*/gm) ?? []
+  expect(commands).toHaveLength(5)
+  // Responses have no final line break, so a terminal adds it.
+  const ready = commands.join('\necho\n').replace('localhost:3000', service.url)
+  const { stdout } = await run('bash', ['-ec', ready])
+  const printed = stdout.replace(/^\n/gm, '').replace(UUID, '…')
+  const shown = session.replace(/^\$ .*\n/gm, '').replace(UUID, '…')
+  expect(printed).toBe(shown)
 })
 
 test('the TypeScript compiles and prints what its comments say', async () => {

@@ -7,11 +7,6 @@ const test = base.extend('service', () => startInMemory('b'))
 // contract.test.ts sends invalid requests, which it derives from the schemas.
 
 const ada = { name: 'Ada', email: 'ada@example.com' }
-const failure = (status: number, detail: string) => ({
-  status,
-  json: { detail },
-})
-const USER_NOT_FOUND = failure(404, 'User not found')
 
 describe('users', () => {
   test('POST responds 200 with the user, which both forms of its id look up, and accepts any text as e-mail address, more than once', async ({
@@ -32,15 +27,6 @@ describe('users', () => {
     }
   })
 
-  test('POST responds 404 for a team that does not exist, and stores nothing', async ({
-    service,
-  }) => {
-    expect(
-      await service.post('/users', { ...ada, team_id: TeamId.generate() }),
-    ).toMatchObject(failure(404, 'Team not found'))
-    expect((await service.get('/users')).json).toEqual([])
-  })
-
   test('DELETE responds 200 with deleted: true, and the user does not exist any more', async ({
     service,
   }) => {
@@ -50,9 +36,10 @@ describe('users', () => {
       text: '{"deleted":true}',
     })
     for (const method of ['get', 'delete'] as const)
-      expect(await service[method](`/users/${user.id}`)).toMatchObject(
-        USER_NOT_FOUND,
-      )
+      expect(await service[method](`/users/${user.id}`)).toMatchObject({
+        status: 404,
+        json: { detail: 'User not found' },
+      })
     expect((await service.get('/users')).json).toEqual([])
   })
 
@@ -95,10 +82,11 @@ describe('POST /orders', () => {
   test('reports a quantity that is not an integer', async ({ service }) => {
     const msg = 'Input should be a valid integer'
     const issue = { type: 'int_type', loc: ['body', 'quantity'], msg }
-    for (const quantity of ['2', 1.5])
-      expect(
-        await service.post('/orders', { ...order, quantity }),
-      ).toMatchObject({ status: 422, json: { detail: [issue] } })
+    const responding = service.post('/orders', { ...order, quantity: 1.5 })
+    expect(await responding).toMatchObject({
+      status: 422,
+      json: { detail: [issue] },
+    })
   })
 })
 
@@ -125,20 +113,16 @@ test('a team has its current members, oldest first', async ({ service }) => {
 // The library tests the forms of ids.
 test.for([
   ['/users?team_id=', 400, 'Invalid team ID'],
-  ['/users?team_id=garbage', 400, 'Invalid team ID'],
   [`/users?team_id=${UserId.example}`, 400, 'Expected team ID'],
   ['/users/lookup/garbage', 400, 'Invalid user ID'],
   ['/users/lookup/%ff', 400, 'Invalid user ID'],
-  [`/users/lookup/${'x'.repeat(99)}`, 400, 'Invalid user ID'],
   [`/users/lookup/${TeamId.example}`, 400, 'Expected user ID'],
   [`/users/lookup/${TeamId.toShort(TeamId.example)}`, 400, 'Expected user ID'],
-  [`/users/lookup/${UserId.example}`, 404, 'User not found'],
-  [`/teams/${TeamId.example}`, 404, 'Team not found'],
   ['/roles', 404, 'Not Found'],
 ] as const)(
   'GET %s responds %d "%s", and HEAD the same status',
   async ([path, status, detail], { service }) => {
-    expect(await service.get(path)).toMatchObject(failure(status, detail))
+    expect(await service.get(path)).toMatchObject({ status, json: { detail } })
     const head = await service.request(path, { method: 'HEAD' })
     expect(head.status).toBe(status)
   },

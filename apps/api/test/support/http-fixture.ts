@@ -70,6 +70,13 @@ export async function startInMemory(
   return serviceOn(database, { profile: PROFILES[name], ...options }).service
 }
 
+/** Starts a service with the rows of the documented examples. */
+export async function startWithDemo(name: ProfileName): Promise<Service> {
+  const service = await startInMemory(name)
+  await PROFILES[name].storeDemo(service.db)
+  return service
+}
+
 /** Starts a service in this process on an open database. */
 function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
   const { app: wholeApp, logLines } = appOn(database, options)

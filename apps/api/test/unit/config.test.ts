@@ -67,28 +67,15 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
       ],
     ],
     rejected: [
-      'sqlite::memory:?cache=shared',
-      'sqlite://users.db',
-      'sqlite::memory',
-      'sqlite:memory:',
-      'sqlite:data/',
-      'sqlite:file:users.db',
-      'sqlite:~/users.db',
-      'sqlite:"/data/users.db"',
-      "sqlite:'/data/users.db'",
-      "'sqlite:/data/users.db'",
-      'sqlite:$HOME/users.db',
+      ...['sqlite::memory:?cache=shared', 'sqlite::memory', 'sqlite:memory:'],
+      ...['sqlite://users.db', 'sqlite:file:users.db', 'sqlite:', 'sqlite:x/'],
+      ...['sqlite:"/data/users.db"', "'sqlite:/data/users.db'", "sqlite:x'"],
+      ...["sqlite:'x", 'sqlite:~/users.db', 'sqlite: /data/users.db'],
       // biome-ignore lint/suspicious/noTemplateCurlyInString: no shell has replaced it.
-      'sqlite:/data/${NAME}.db',
-      'sqlite:%APPDATA%/users.db',
-      'sqlite:`pwd`/users.db',
-      'sqlite: /data/users.db',
-      'sqlite:users.db-shm',
-      'sqlite:users.db-journal',
-      'sqlite:USERS.DB-WAL',
-      'sqlite:',
-      'mysql://root:hunter2@db/users',
-      'postgres://root:hunter2@[db/users',
+      ...['sqlite:$HOME/users.db', 'sqlite:/data/${NAME}.db'],
+      ...['sqlite:%APPDATA%/users.db', 'sqlite:`pwd`/users.db'],
+      ...['sqlite:x.db-shm', 'sqlite:x.db-journal', 'sqlite:USERS.DB-WAL'],
+      ...['mysql://root:hunter2@db/users', 'postgres://root:hunter2@[db/users'],
     ],
   },
   DATABASE_URL_FILE: {
@@ -113,15 +100,14 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
       ],
     ],
     rejected: [
-      'app.example.com',
-      'https://app.example.com/',
-      'https://*.example.com',
-      'http://x,',
-      'https://APP.example.com',
-      'https://app.example.com:99999',
-      'https://ada@app.example.com',
-      'https://app.example.com?x',
-      'https://app.example.com#x',
+      ...[
+        'app.example.com',
+        'https://x/',
+        'https://*.example.com',
+        'http://x,',
+      ],
+      ...['https://APP.example.com', 'https://x:99999', 'https://ada@x'],
+      ...['https://x?x', 'https://x#x'],
     ],
   },
   CORS_CREDENTIALS: {
@@ -137,13 +123,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
         { allowedHosts: ['api.example.com', 'user_service', '[::1]'] },
       ],
     ],
-    rejected: [
-      'api.example.com:8080',
-      'a,',
-      '*.example.com',
-      '999.1.1.1',
-      'API.example.com',
-    ],
+    rejected: ['x:8080', 'a,', '*.example.com', '999.1.1.1', 'API.example.com'],
   },
   // Not part of the configuration: commands/run.ts reads LOG_FORMAT.
   LOG_FORMAT: { accepted: [['json', {}]], rejected: ['JSON'] },
@@ -218,7 +198,6 @@ test.each<[Env, config: object]>([
       corsOrigins: undefined,
       metricsPort: undefined,
       tracing: false,
-      migrating: true,
       database: { url: 'sqlite:/srv/data/users.db' },
     },
   ],
@@ -227,9 +206,14 @@ test.each<[Env, config: object]>([
     { CORS_CREDENTIALS: 'true', CORS_ORIGIN: 'http://x' },
     { corsCredentials: true },
   ],
-  [COLLECTOR, { tracing: true }],
-  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://x:1/y' }, { tracing: true }],
-  [{ OTEL_TRACES_EXPORTER: 'otlp' }, { tracing: true }],
+  [{ PROFILE: 'b' }, { database: { url: 'sqlite::memory:' } }],
+  [{ PROFILE: 'b', ...IN_MEMORY }, { profileName: 'b' }],
+])('%o sets %o', (env, config) => expect(read(env)).toMatchObject(config))
+
+test.each<[Env, tracing: boolean]>([
+  [COLLECTOR, true],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://x:1/y' }, true],
+  [{ OTEL_TRACES_EXPORTER: 'otlp' }, true],
   [
     {
       ...COLLECTOR,
@@ -241,16 +225,16 @@ test.each<[Env, config: object]>([
       OTEL_EXPORTER_OTLP_CERTIFICATE: urlFile,
       OTEL_RESOURCE_ATTRIBUTES: 'region=north',
     },
-    { tracing: true },
+    true,
   ],
   // Other signals may have variables that concern no trace.
-  [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, { tracing: false }],
-  [{ ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, { tracing: false }],
-  [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, { tracing: true }],
-  [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'TRUE' }, { tracing: false }],
-  [{ PROFILE: 'b' }, { database: { url: 'sqlite::memory:' } }],
-  [{ PROFILE: 'b', ...IN_MEMORY }, { profileName: 'b' }],
-])('%o sets %o', (env, config) => expect(read(env)).toMatchObject(config))
+  [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, false],
+  [{ ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, false],
+  [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, true],
+  [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'TRUE' }, false],
+])('with %o, tracing is %s', (env, tracing) =>
+  expect(read(env).tracing).toBe(tracing),
+)
 
 describe.each([
   ['TRACES_EXPORTER', ['console', 'zipkin', 'otlp,console']],

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type KnownIds, valid } from 'testkit/arbitraries.ts'
+import type { KnownIds } from 'testkit/arbitraries.ts'
 import {
   type Document,
   type Operation,
@@ -8,28 +8,27 @@ import {
 } from 'testkit/document.ts'
 import { acceptor, asFetch, requestsFor } from 'testkit/requests.ts'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
-import { PROFILES } from '../../src/app.ts'
 import { isEmail } from '../../src/profile-a/email-address.ts'
-import type { ProfileName } from '../../src/variables.ts'
-import { startInMemory } from '../support/http-fixture.ts'
+import { startInMemory, startWithDemo } from '../support/http-fixture.ts'
 
 /** Sends valid and invalid requests to every operation of the document. */
 test.each(['a', 'b'] as const)(
   'Profile %s responds as its document says to valid and invalid requests',
   async (profile) => {
     const shared = await startWithDemo(profile)
-    const document: Document = (await shared.service.get('/openapi.json')).json
+    const document: Document = (await shared.get('/openapi.json')).json
     const accepts = acceptor(document, isEmail)
     const check = createCheck(document)
+    const knownIds: KnownIds = new Map()
     // Sorts POST first, so that other operations find unusual rows.
     const operations = operationsOf(document).sort(
       (a, b) => Number(b.method === 'POST') - Number(a.method === 'POST'),
     )
     for (const operation of operations) {
       const { method, path, operationId, responses } = operation
-      const { service, known } =
+      const service =
         method === 'DELETE' ? await startWithDemo(profile) : shared
+      const known = service === shared ? knownIds : new Map()
       const statuses = new Set<string>()
       if (method !== 'GET') {
         const headers = { 'sec-fetch-site': 'cross-site' }
@@ -47,9 +46,8 @@ test.each(['a', 'b'] as const)(
           check(operation, response, text, accepts(operation, request))
         },
       )
-      const numRuns = process.env.QUICK ? 80 : 200
       // Reports the smallest request that shows a difference.
-      await fc.assert(respondsAsDocumented, { numRuns, seed: 20260101 })
+      await fc.assert(respondsAsDocumented, { seed: 20260101 })
       const success = Object.keys(responses).find((code) =>
         code.startsWith('2'),
       )
@@ -60,42 +58,21 @@ test.each(['a', 'b'] as const)(
   },
 )
 
-test('the generator of values knows the formats of zod, and names one that it lacks', () => {
-  const valuesOf = (schema: object) =>
-    valid({ components: { schemas: {} }, paths: {} }, schema, new Map())
-  for (const schema of [
-    z.iso.date(),
-    z.iso.datetime(),
-    z.iso.duration(),
-    z.email(),
-    z.hostname(),
-    z.ipv4(),
-    z.ipv6(),
-    z.url(),
-    z.uuid(),
-    z.enum(['a', 'b']),
-    z.array(z.iso.date().nullable()),
-    z.object({ done: z.boolean(), share: z.number().min(0).max(1) }),
-    z.string().regex(/^[A-Z]{3}$/),
-  ])
-    for (const value of fc.sample(valuesOf(z.toJSONSchema(schema)), 100))
-      expect(schema.safeParse(value), JSON.stringify(value)).toMatchObject({
-        data: value,
-      })
-  expect(() => valuesOf({ type: 'string', format: 'iri' })).toThrow(
-    'format iri',
-  )
+test('text is stored and returned as it is', async () => {
+  const { get, post } = await startInMemory('a')
+  const names = [
+    '  x\t',
+    '\u0001\x1f\x7f\ufeff',
+    'e\u0301',
+    '👩‍👩‍👧\u202e',
+    `%00<b>'";\\`,
+  ]
+  for (const name of names) {
+    const { status, json } = await post('/teams', { name })
+    expect({ status, name: json.name }).toEqual({ status: 201, name })
+    expect((await get(`/teams/${json.id}`)).json).toEqual(json)
+  }
 })
-
-/**
- * Starts a service with the rows of the examples, which requests contain when
- * no other ids are known.
- */
-async function startWithDemo(profile: ProfileName) {
-  const service = await startInMemory(profile)
-  await PROFILES[profile].storeDemo(service.db)
-  return { service, known: new Map() as KnownIds }
-}
 
 /** Adds the ids of a response to those that later requests contain. */
 function learnIds(text: string, known: KnownIds): void {

@@ -6,7 +6,7 @@ import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import {
   newUser,
   type Service,
-  startInMemory,
+  startWithDemo,
 } from '../support/http-fixture.ts'
 
 /** Requests that receive each declared error, on demo data. */
@@ -52,8 +52,7 @@ const REQUESTS: Readonly<Record<keyof typeof PROFILES, Requests>> = {
 
 describe.for(['a', 'b'] as const)('Profile %s', (name) => {
   test('returns each error that an endpoint declares, and has a request for it here', async () => {
-    const service = await startInMemory(name)
-    await PROFILES[name].storeDemo(service.db)
+    const service = await startWithDemo(name)
     const { routes } = PROFILES[name].app(service.db)
     const declared = declaredRoutes(routes).flatMap(
       ({ declaration: { id, errors = [] } }) =>
