@@ -55,7 +55,7 @@ export async function listen(
   {
     options = () => ({}),
     limits = {},
-    host = '127.0.0.1',
+    host,
     allowedHosts = ['*'],
   }: ListenOptions = {},
 ) {
@@ -68,13 +68,14 @@ export async function listen(
     profile,
     ...options(database),
   })
+  const config = readConfig({ PORT: '0' }, '/')
   const server = await serve(
     app,
     {
-      port: 0,
-      host,
+      ...config,
+      ...(host && { host }),
       allowedHosts: allowedHosts ?? undefined,
-      limits: { ...readConfig({}, '/').limits, ...limits },
+      limits: { ...config.limits, ...limits },
     },
     log,
   )

@@ -189,18 +189,33 @@ test.each<[name: string, Env]>([
 
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
 
-test.each<[Env, config: object]>([
-  // The table of the page has the other defaults.
-  [
-    {},
-    {
-      allowedHosts: undefined,
-      corsOrigins: undefined,
-      metricsPort: undefined,
-      tracing: false,
-      database: { url: 'sqlite:/srv/data/users.db' },
+test('each setting has its default', () => {
+  expect(read({})).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    corsCredentials: false,
+    profileName: 'a',
+    logLevel: 'info',
+    database: {
+      url: 'sqlite:/srv/data/users.db',
+      readUrl: expect.any(Function),
+      poolSize: 10,
+      statementTimeoutMs: 10_000,
     },
-  ],
+    migrating: true,
+    limits: {
+      connections: 1000,
+      requestMs: 30_000,
+      responseMs: 30_000,
+      idleMs: 65_000,
+      drainMs: 0,
+      stopMs: 10_000,
+    },
+    tracing: false,
+  })
+})
+
+test.each<[Env, config: object]>([
   [{ PORT: '0', METRICS_PORT: '0' }, { metricsPort: 0 }],
   [
     { CORS_CREDENTIALS: 'true', CORS_ORIGIN: 'http://x' },
