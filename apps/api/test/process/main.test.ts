@@ -76,17 +76,16 @@ describe('a service process', () => {
 })
 
 test.skipIf(!IS_LINUX).each([
-  [1109, true],
-  [1110, false],
+  [1109, 1],
+  [1110, 0],
 ])(
-  'with a limit of %d open files, of which MAX_CONNECTIONS needs 1110, a start warns: %s',
-  async (limit, isWarned) => {
+  'with a limit of %d open files, of which MAX_CONNECTIONS needs 1110, a start logs %d warnings',
+  async (limit, count) => {
     const through = ['prlimit', `--nofile=${limit}:${limit}`]
-    const service = await startServiceForTest(IN_MEMORY, through)
-    const log = service.logLines.join()
-    const warning = `"limit":${limit},"needed":1110,"msg":"limit of open files is below MAX_CONNECTIONS"`
-    expect(log.includes(warning)).toBe(isWarned)
-    expect(log.includes('limit of open files')).toBe(isWarned)
+    const { logLines } = await startServiceForTest(IN_MEMORY, through)
+    const warning = `"limit":${limit},"needed":1110`
+    const warnings = logLines.filter((line) => line.includes(warning))
+    expect(warnings).toHaveLength(count)
   },
 )
 

@@ -121,6 +121,7 @@ test('registrations above the limits receive 503 at once, leave no stack in the 
   const { service } = await startServiceWithMetrics('sqlite-file', {
     // Hashes run one at a time, slower than the requests arrive.
     UV_THREADPOOL_SIZE: '1',
+    RESPONSE_TIMEOUT_MS: '600000',
   })
   const statuses: number[] = []
   const register = async (_: unknown, n: number) => {
