@@ -166,13 +166,10 @@ describe('a client returns what `pg` returns for', () => {
     ['(text, callback)', (client, done) => client.query(plain, done)],
     ['(text, values, callback)', (c, done) => c.query(text, [7], done)],
     ['(config)', (client) => client.query(config)],
-    ['(config, callback)', (client, done) => client.query(config, done)],
     ['two statements', (client) => client.query(`${plain}; ${plain}`)],
-    ['no statement', (client) => client.query('')],
     ['a wrong text', (client) => client.query('wrong')],
     ['a wrong text, callback', (c, done) => c.query('wrong $1', [7], done)],
     ['a wrong value', (client) => client.query(text, 7 as never)],
-    ['a wrong callback', (client) => client.query(text, [7], 7 as never)],
     [
       'a Submittable',
       (client, done) =>

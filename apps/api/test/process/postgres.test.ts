@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
 import {
   connectForTest,
   countBlocked,
   databaseForTest,
+  emptyDatabaseForTest,
   folderForTest,
 } from 'testkit/engines.ts'
 import { startPostgres } from 'testkit/postgres.ts'
@@ -14,6 +17,7 @@ import { listenLocally, proxyTo } from 'testkit/sockets.ts'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { serviceAt, storedUser } from '../support/http-fixture.ts'
 import { operatorErrorOf, startAndStop } from '../support/listen.ts'
+import { TABLES, VIOLATIONS } from '../support/violations.ts'
 
 async function open(options: Parameters<typeof serviceAt>[1] = {}) {
   const url = await databaseForTest('postgres')
@@ -247,3 +251,13 @@ test.each([
     )
   },
 )
+
+test('PostgreSQL gives violated constraints the names that the tests of the SQLite dialect expect', async () => {
+  const connectionString = await emptyDatabaseForTest('postgres')
+  const pool = new pg.Pool({ connectionString })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  onTestFinished(() => db.destroy())
+  await pool.query(TABLES)
+  for (const [constraint, query] of VIOLATIONS)
+    await expect(query(db).execute()).rejects.toMatchObject({ constraint })
+})
