@@ -110,20 +110,15 @@ test('a team has its current members, oldest first', async ({ service }) => {
   expect(await members()).toEqual([first, third])
 })
 
-// The library tests the forms of ids.
+// The library tests the forms of ids, declared-errors.test.ts has more errors.
 test.for([
   ['/users?team_id=', 400, 'Invalid team ID'],
-  [`/users?team_id=${UserId.example}`, 400, 'Expected team ID'],
-  ['/users/lookup/garbage', 400, 'Invalid user ID'],
   ['/users/lookup/%ff', 400, 'Invalid user ID'],
-  [`/users/lookup/${TeamId.example}`, 400, 'Expected user ID'],
   [`/users/lookup/${TeamId.toShort(TeamId.example)}`, 400, 'Expected user ID'],
   ['/roles', 404, 'Not Found'],
 ] as const)(
-  'GET %s responds %d "%s", and HEAD the same status',
+  'GET %s responds %d "%s"',
   async ([path, status, detail], { service }) => {
     expect(await service.get(path)).toMatchObject({ status, json: { detail } })
-    const head = await service.request(path, { method: 'HEAD' })
-    expect(head.status).toBe(status)
   },
 )

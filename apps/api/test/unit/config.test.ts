@@ -44,10 +44,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
     ),
     rejected: ['127.0.0.1\r', '"127.0.0.1"', 'a b'],
   },
-  PROFILE: {
-    accepted: [['b', { profileName: 'b' }]],
-    rejected: ['A'],
-  },
+  PROFILE: { accepted: [['b', { profileName: 'b' }]], rejected: ['A'] },
   DATABASE_URL: {
     accepted: [
       [
@@ -127,10 +124,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
   },
   // Not part of the configuration: commands/run.ts reads LOG_FORMAT.
   LOG_FORMAT: { accepted: [['json', {}]], rejected: ['JSON'] },
-  MIGRATE: {
-    accepted: [['never', { migrating: false }]],
-    rejected: ['Never'],
-  },
+  MIGRATE: { accepted: [['never', { migrating: false }]], rejected: ['Never'] },
   DATABASE_POOL_SIZE: whole(1, 1000, (poolSize) => ({
     database: { poolSize },
   })),
