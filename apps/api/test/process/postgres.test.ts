@@ -183,16 +183,25 @@ test.each(['PGPASSWORD', 'PGPASSFILE'])(
   },
 )
 
-test('requests wait for a connection when the server accepts fewer than DATABASE_POOL_SIZE', async () => {
-  const url = await databaseForTest('postgres')
-  const role = await roleFor(url, 'connection limit 3')
-  const service = await serviceAt(role.url.href)
-  for (let turn = 0; turn < 3; turn += 1) {
+test('requests wait for a connection when the server accepts fewer than DATABASE_POOL_SIZE, until it accepts more', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const database = await databaseForTest('postgres')
+  const { role, url, admin } = await roleFor(database, 'connection limit 3')
+  const service = await serviceAt(url.href)
+  const countConnections = async () => {
     const writes = Array.from({ length: 40 }, (_, n) =>
-      service.post('/teams', { name: `${turn} ${n}` }),
+      service.post('/teams', { name: `${n}` }),
     )
     for (const write of writes) expect((await write).status).toBe(201)
+    const connections = `select from pg_stat_activity where usename = '${role}'`
+    return (await admin.query(connections)).rowCount
   }
+  for (let turn = 0; turn < 3; turn += 1)
+    expect(await countConnections()).toBe(3)
+  await admin.query(`alter role ${role} connection limit 20`)
+  vi.advanceTimersByTime(5000)
+  expect(await countConnections()).toBe(10)
 })
 
 describe('a server that stops responding', () => {
