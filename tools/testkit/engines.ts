@@ -6,7 +6,7 @@ import { inject, onTestFinished } from 'vitest'
 import type { Engine } from './engine-names.ts'
 import { freshPostgresDatabase, type TestDatabase } from './postgres.ts'
 
-export { ENGINES, type Engine, PERSISTENT_ENGINES } from './engine-names.ts'
+export { type Engine, PERSISTENT_ENGINES } from './engine-names.ts'
 
 export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
   switch (engine) {
