@@ -7,15 +7,8 @@ import {
 } from 'testkit/service-for-test.ts'
 import { openSocket, proxyTo, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { newUser, PASSWORD } from '../support/http-fixture.ts'
 import { execute } from '../support/released-database.ts'
-
-const SECRET = 'correct-horse-battery-staple'
-
-const userOf = (n: number) => ({
-  email: `person-${n}@example.com`,
-  name: 'Ada',
-  password: SECRET,
-})
 
 const portOf = (url: string) => Number(new URL(url).port)
 
@@ -92,26 +85,27 @@ test('on PostgreSQL, running and waiting requests are counted, and an unreachabl
 
 test('metrics contain no data of a client and no connection string', async () => {
   const { service, database } = await startServiceWithMetrics('postgres')
+  const ada = newUser({ name: 'Ada' })
   const { json } = await service.request('/users', {
     method: 'POST',
-    body: JSON.stringify(userOf(1)),
+    body: JSON.stringify(ada),
     headers: {
       'content-type': 'application/json',
       'x-request-id': 'request-of-ada',
-      cookie: SECRET,
+      cookie: PASSWORD,
     },
   })
   const id: string = json.id
-  await service.post('/users', userOf(1))
+  await service.post('/users', ada)
   await service.patch(`/users/${id}`, { email: 'ada@example.com' })
-  await service.get(`/users/${SECRET}?password=${SECRET}`)
-  await service.get(`/${SECRET}/ada@example.com`)
+  await service.get(`/users/${PASSWORD}?password=${PASSWORD}`)
+  await service.get(`/${PASSWORD}/ada@example.com`)
   await service.delete(`/users/${id}`)
   const { text, sum } = await scrape(service)
   expect(sum('http_request_duration_seconds_count')).toBe(6)
   const { host, pathname } = new URL(database)
   for (const secret of [
-    ...[SECRET, 'example.com', '$argon2', id.slice('user-'.length)],
+    ...[PASSWORD, 'example.com', '$argon2', id.slice('user-'.length)],
     ...['request-of-ada', 'Ada', '://', 'password=', 'postgres:postgres'],
     ...[pathname.slice(1), host],
   ])
@@ -125,8 +119,8 @@ test('registrations above the limits receive 503 at once, leave no stack in the 
     RESPONSE_TIMEOUT_MS: '600000',
   })
   const statuses: number[] = []
-  const register = async (_: unknown, n: number) => {
-    const { status, headers, text } = await service.post('/users', userOf(n))
+  const register = async () => {
+    const { status, headers, text } = await service.post('/users', newUser())
     statuses.push(status)
     if (status !== 201)
       expect([status, headers.get('retry-after'), text]).toEqual([
