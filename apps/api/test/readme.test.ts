@@ -81,7 +81,7 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   ].map(([lines]) => lines.replaceAll('\n// ', ' ').slice(3).trimEnd())
   expect(stdout.trimEnd()).toBe(printed)
   expect(stderr).toContain(`\n${thrown}\n`)
-  // The only error of the code.
+  // Without its comment, the mistake is the only error.
   const mistaken = code.replace('// @ts-expect-error', '')
   expect(await compile('api', mistaken)).toBe(compiled)
 })

@@ -40,7 +40,10 @@ async function preparedNames(db: Db): Promise<unknown[]> {
 const openOne = async (url: string) =>
   (await openForTest(url, { poolSize: 1 })).db
 
-/** Not with `expect.poll`, which would advance these timers. */
+/**
+ * Replaces timeouts for one test. `expect.poll` would advance them, so the test
+ * waits in loops.
+ */
 function useFakeTimeouts(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

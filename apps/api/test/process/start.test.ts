@@ -181,9 +181,9 @@ test('a log reader that stands still loses lines, but delays neither requests no
   const { stdout, url, request, stop } = await startWithOutput('pipe')
   await request(REQUESTS)
   const text = collect(stdout)
-  // The line of a later request comes after all lines of the buffer.
-  const later = () => fetch(`${url}/nowhere`).then(text)
-  await expect.poll(later).toContain('"route":null')
+  // The log line of this request comes after all lines of the buffer.
+  const requestMore = () => fetch(`${url}/nowhere`).then(text)
+  await expect.poll(requestMore).toContain('"route":null')
   const lines = text().split('"route":"/teams"').length - 1
   expect(lines).toBeGreaterThan(4000)
   expect(lines).toBeLessThan(REQUESTS)
