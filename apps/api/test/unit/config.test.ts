@@ -68,9 +68,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
       ...['sqlite://users.db', 'sqlite:file:users.db', 'sqlite:', 'sqlite:x/'],
       ...['sqlite:"/data/users.db"', "'sqlite:/data/users.db'", "sqlite:x'"],
       ...["sqlite:'x", 'sqlite:~/users.db', 'sqlite: /data/users.db'],
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: no shell has replaced it.
-      ...['sqlite:$HOME/users.db', 'sqlite:/data/${NAME}.db'],
-      ...['sqlite:%APPDATA%/users.db', 'sqlite:`pwd`/users.db'],
+      ...['sqlite:$HOME/users.db', 'sqlite:%APPDATA%/users.db', 'sqlite:`pwd`'],
       ...['sqlite:x.db-shm', 'sqlite:x.db-journal', 'sqlite:USERS.DB-WAL'],
       ...['mysql://root:hunter2@db/users', 'postgres://root:hunter2@[db/users'],
     ],
