@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Sqlite from 'better-sqlite3'
+import type Sqlite from 'better-sqlite3'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -47,7 +47,6 @@ export class Connection implements DatabaseConnection {
   #error: unknown
   /** The error of the last statement in the open transaction. */
   #lastError: unknown
-  #cursor: IterableIterator<unknown> | undefined
 
   constructor(writer: Writer, reader: Reader | undefined) {
     this.#writer = writer
@@ -62,30 +61,33 @@ export class Connection implements DatabaseConnection {
     query: CompiledQuery,
     options?: { signal?: AbortSignal },
   ): Promise<QueryResult<R>> {
-    if (RawNode.is(query.query))
-      switch (controlOf(query.sql)) {
-        case 'begin':
-          return this.#begin()
-        case 'commit':
-        case 'end':
-          if (this.#open || this.#error) return this.#commit()
-          break
-        case 'rollback':
-          if (this.#open || this.#error) return this.#rollBack()
-      }
-    return this.#open || this.#error
-      ? this.#runInside(query)
-      : this.#runOutside(query, options?.signal)
+    const command = RawNode.is(query.query) ? controlOf(query.sql) : undefined
+    if (command === 'begin') return this.#begin()
+    if (!this.#open && !this.#error)
+      return this.#runOutside(query, options?.signal)
+    if (command === 'rollback') return this.#rollBack()
+    return command ? this.#commit() : this.#runInside(query)
+  }
+
+  /**
+   * Reads all rows first: an open cursor would reject every write on its
+   * connection, and every other read on it would see an old state.
+   */
+  async *streamQuery<R>(
+    query: CompiledQuery,
+  ): AsyncIterableIterator<QueryResult<R>> {
+    yield await this.executeQuery<R>(query)
   }
 
   async #runOutside<R>(query: CompiledQuery, signal?: AbortSignal) {
     this.#assertOutside()
     const writer = this.#writer
     if (SelectQueryNode.is(query.query)) {
-      const reader = this.#chooseReader()
-      if (reader) return run<R>(reader.prepare(query.sql), query)
-      if (!writer.db.inTransaction)
-        return run<R>(writer.prepare(query.sql), query)
+      // Only the writer has what a raw statement may have changed.
+      const reader =
+        this.#hasRunRaw || writer.hasOwnTables ? undefined : this.#reader
+      if (reader || !writer.db.inTransaction)
+        return run<R>((reader ?? writer).prepare(query), query)
     }
     const isAlone = RawNode.is(query.query)
     this.#hasRunRaw ||= isAlone
@@ -109,13 +111,6 @@ export class Connection implements DatabaseConnection {
     }
   }
 
-  /** Returns the reader, unless the writer alone can return the right rows. */
-  #chooseReader(): Reader | undefined {
-    return this.#hasRunRaw || this.#writer.hasOwnTables
-      ? undefined
-      : this.#reader
-  }
-
   /**
    * Runs a raw statement outside of a transaction, which `vacuum`, `attach` and
    * `pragma foreign_keys` need.
@@ -129,7 +124,7 @@ export class Connection implements DatabaseConnection {
   }
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
-    const result = run<R>(this.#writer.prepare(query.sql), query)
+    const result = run<R>(this.#writer.prepare(query), query)
     if (!ROW_QUERIES.has(query.query.kind)) this.#writer.updateOwnTables()
     return result
   }
@@ -144,64 +139,6 @@ export class Connection implements DatabaseConnection {
       this.#lastError = error
       if (!this.#writer.db.inTransaction) this.#error = error
       throw error
-    }
-  }
-
-  /**
-   * Streams with a cursor on a separate connection, because a cursor on the
-   * shared reader would show every other read an old state. Without a reader,
-   * keeps the writer as a transaction does.
-   */
-  async *streamQuery<R>(
-    query: CompiledQuery,
-    chunkSize: number,
-  ): AsyncIterableIterator<QueryResult<R>> {
-    if (!SelectQueryNode.is(query.query))
-      throw new Error('only a select can be streamed')
-    if (this.#error) throw this.#error
-    if (this.#open) {
-      yield* this.#iterate<R>(this.#writer.db, query, chunkSize)
-      return
-    }
-    this.#assertOutside()
-    const reader = this.#chooseReader()
-    if (reader) {
-      const own = new Sqlite(reader.db.name, { readonly: true, timeout: 0 })
-      try {
-        yield* this.#iterate<R>(own, query, chunkSize)
-      } finally {
-        own.close()
-      }
-    } else {
-      await this.#begin()
-      try {
-        yield* this.#iterate<R>(this.#writer.db, query, chunkSize)
-      } finally {
-        await this.#rollBack()
-      }
-    }
-  }
-
-  async *#iterate<R>(
-    db: Sqlite.Database,
-    { sql, parameters }: CompiledQuery,
-    chunkSize: number,
-  ): AsyncIterableIterator<QueryResult<R>> {
-    const cursor = db.prepare<unknown[], R>(sql).iterate(parameters)
-    this.#cursor = cursor
-    let rows: R[] = []
-    try {
-      for (const row of cursor) {
-        if (rows.push(row) < chunkSize) continue
-        yield { rows }
-        rows = []
-        if (this.#cursor !== cursor)
-          throw this.#error ?? new Error('the transaction has ended')
-        this.#open?.timer.refresh()
-      }
-      if (rows.length > 0) yield { rows }
-    } finally {
-      this.#cursor = undefined
     }
   }
 
@@ -289,9 +226,6 @@ export class Connection implements DatabaseConnection {
   #leave(sql: string) {
     const open = this.#open
     const { db } = this.#writer
-    // SQLite does not end a transaction with an open cursor.
-    if (open) this.#cursor?.return?.()
-    this.#cursor = undefined
     if (open && db.inTransaction) db.exec(sql)
     clearTimeout(open?.timer)
     this.#open = undefined

@@ -1,12 +1,13 @@
 import type Sqlite from 'better-sqlite3'
 import type { CompiledQuery } from 'kysely'
-import { findForeignKey, type Key } from './foreign-keys.ts'
+import { findForeignKey, quote } from './foreign-keys.ts'
 
-/** The first word of the definition of a constraint. */
 type Kind = 'primary' | 'unique' | 'foreign'
 
-interface Constraint extends Key {
+interface Constraint {
   readonly kind: Kind
+  readonly table: string
+  readonly columns: readonly string[]
   /** The name of a unique index that is not part of CREATE TABLE. */
   readonly index: string | null
   readonly sql: string
@@ -28,11 +29,15 @@ export function nameConstraint(
   try {
     // ON DELETE RESTRICT has another code, SQLITE_CONSTRAINT_TRIGGER.
     if (message === 'FOREIGN KEY constraint failed') {
-      const found = findForeignKey(db, query)
-      return found && nameOf(db, 'foreign', (key) => isSame(key, found))
+      const { table, columns } = findForeignKey(db, query) ?? {}
+      return findName(
+        db,
+        'foreign',
+        (each) => each.table === table && `${each.columns}` === `${columns}`,
+      )
     }
     const kind = code && UNIQUE_KINDS.get(code)
-    return kind && nameOf(db, kind, (key) => message === messageOf(key))
+    return kind && findName(db, kind, (each) => message === messageOf(each))
   } catch {
     // The error of the statement matters more than a name.
     return undefined
@@ -51,22 +56,14 @@ function messageOf({ table, columns, index }: Constraint): string {
   return `UNIQUE constraint failed: ${names}`
 }
 
-const isSame = (a: Key, b: Key) => idOf(a) === idOf(b)
-
-const idOf = ({ table, columns }: Key) =>
-  JSON.stringify([table, ...columns]).toLowerCase()
-
 /**
- * Tables of the main database that no temporary or attached table has the name
- * of: the messages of SQLite do not name the database.
+ * Constraints of the main database. Leaves out tables with the name of a
+ * temporary or attached one: the messages of SQLite do not name the database.
  */
-const TABLES = `
-  tables as (
-    select rowid, name, sql from main.sqlite_schema where type = 'table'
-    and name not in (select name from pragma_table_list where schema <> 'main'))`
-
 const CONSTRAINTS = `
-  with ${TABLES}
+  with tables as (
+    select name, sql from main.sqlite_schema where type = 'table'
+    and name not in (select name from pragma_table_list where schema <> 'main'))
   select 'foreign' as kind, t.name as "table", t.sql, null as "index",
     json_group_array(f."from" order by f.seq) as columns
   from tables as t join pragma_foreign_key_list(t.name, 'main') as f group by t.name, f.id
@@ -84,7 +81,7 @@ const CONSTRAINTS = `
 const MAX_NAME = 63
 
 /** Returns the name of a constraint if exactly one fits. */
-function nameOf(
+function findName(
   db: Sqlite.Database,
   kind: Kind,
   fits: (constraint: Constraint) => boolean,
@@ -96,86 +93,38 @@ function nameOf(
   const [found, another] = constraints.filter(
     (each) => each.kind === kind && fits(each),
   )
-  if (found === undefined || another !== undefined) return undefined
-  if (found.index !== null) return found.index
-  const declared = declaredIn(found).filter(
-    (each) => each.kind === kind && isSame(each, found),
-  )
-  const [{ name } = { name: undefined }] = declared
-  if (declared.length !== 1 || name !== undefined) return name
+  const name = found && !another ? nameOf(found) : undefined
   // PostgreSQL numbers a name that another constraint has.
   const isTaken = constraints.some(
-    (each) => each !== found && defaultName(each) === defaultName(found),
+    (each) => each !== found && nameOf(each) === name,
   )
-  return isTaken || Buffer.byteLength(defaultName(found)) > MAX_NAME
-    ? undefined
-    : defaultName(found)
+  return isTaken || Buffer.byteLength(name ?? '') > MAX_NAME ? undefined : name
 }
 
-function defaultName({ kind, table, columns, index }: Constraint): string {
+/** Matches comments and strings, and by its group identifiers in quotes. */
+const QUOTED = /("(?:[^"]|"")*")|'(?:[^']|'')*'|--[^\n]*|\/\*.*?\*\//gs
+
+/** Matches a constraint with a name, as Kysely's schema builder writes it. */
+const NAMED =
+  /\bconstraint "((?:[^"]|"")+)" (?:check|(primary|unique|foreign)(?: key)? \(((?:"(?:[^"]|"")+"(?:, )?)+)\))/gi
+
+/**
+ * Returns the name in CREATE TABLE, which no pragma returns, or the default. It
+ * is uncertain if another program has written a name.
+ */
+function nameOf(constraint: Constraint): string | undefined {
+  const { kind, table, columns, index } = constraint
   if (index !== null) return index
+  const sql = constraint.sql.replace(QUOTED, '$1')
+  if (/\bconstraint\b|[`[]/i.test(sql.replace(NAMED, ''))) return undefined
+  const list = columns.map(quote).join(', ').toLowerCase()
+  const named = [...sql.matchAll(NAMED)].filter(
+    ([, , type, names]) =>
+      type?.toLowerCase() === kind && names?.toLowerCase() === list,
+  )
+  if (named.length > 0)
+    return named.length > 1 ? undefined : named[0]?.[1]?.replaceAll('""', '"')
   if (kind === 'primary') return `${table}_pkey`
   const suffix = kind === 'unique' ? 'key' : 'fkey'
   return [table, ...columns, suffix].join('_')
 }
-
-interface Declared extends Key {
-  readonly kind: Kind
-  readonly name: string | undefined
-}
-
-const TOKENS =
-  /--[^\n]*|\/\*.*?\*\/|(?:"[^"]*")+|(?:`[^`]*`)+|(?:'[^']*')+|\[[^\]]*\]|[\w$\x80-\uffff]+|\S/gs
-
-const KINDS = new Map<string, Kind>([
-  ['primary', 'primary'],
-  ['unique', 'unique'],
-  ['foreign', 'foreign'],
-  ['references', 'foreign'],
-])
-
-/** The first words of an item of CREATE TABLE that is not a column. */
-const TABLE_CONSTRAINT = /^(?:constraint|primary|unique|check|foreign)$/
-
-/** Reads the constraints of CREATE TABLE, whose names no pragma returns. */
-function declaredIn({ table, sql }: Constraint): Declared[] {
-  const declared: Declared[] = []
-  let depth = 0
-  /** Whether the token is the first one of an item of a list. */
-  let isFirst = false
-  let column: string | undefined
-  /** The columns of a constraint whose list comes next. */
-  let list: string[] | undefined
-  let previous = ''
-  let name: string | undefined
-  for (const [token] of sql.matchAll(TOKENS)) {
-    if (/^(?:--|\/\*)/.test(token)) continue
-    const word = token.toLowerCase()
-    if (token === '(') depth += 1
-    else if (token === ')') depth -= 1
-    else if (depth === 2 && isFirst) list?.push(unquoted(token))
-    else if (depth === 1 && token !== ',') {
-      if (isFirst)
-        column = TABLE_CONSTRAINT.test(word) ? undefined : unquoted(token)
-      const kind = isFirst && column ? undefined : KINDS.get(word)
-      if (kind && (column || word !== 'references')) {
-        const columns = column ? [column] : []
-        declared.push({ table, kind, name, columns })
-        list = column ? undefined : columns
-      }
-      name = previous === 'constraint' ? unquoted(token) : undefined
-    }
-    if (depth === 1 && token === ')') list = undefined
-    isFirst = token === '(' || token === ','
-    previous = word
-  }
-  return declared
-}
-
-/** Returns the name in an identifier, which SQLite also accepts as 'name'. */
-const unquoted = (token: string): string =>
-  token.startsWith('[')
-    ? token.slice(1, -1)
-    : token.replace(/^(["'`])(.*)\1$/s, (_, quote: string, name: string) =>
-        name.replaceAll(quote + quote, quote),
-      )

@@ -18,7 +18,7 @@ export class GroupCommitDialect implements Dialect {
     this.createDriver = () => new GroupCommitDriver(config)
   }
   createAdapter = () => new Adapter()
-  createQueryCompiler = () => new Compiler()
+  createQueryCompiler = () => new SqliteQueryCompiler()
   createIntrospector = (db: Kysely<unknown>) => new SqliteIntrospector(db)
 }
 
@@ -32,14 +32,4 @@ class Adapter extends SqliteAdapter {
     // processes.
     return true
   }
-}
-
-/**
- * Writes each parameter as `+?`, which has the same value but hides it from the
- * query planner. SQLite built with STAT4, as better-sqlite3 is, plans a join
- * again whenever a value is bound that the planner can see: five times the time
- * of the join.
- */
-class Compiler extends SqliteQueryCompiler {
-  protected override getCurrentParameterPlaceholder = () => '+?'
 }
