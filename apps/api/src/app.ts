@@ -89,8 +89,7 @@ export function createApp({
     return fail(c, HTTP_ERRORS.method_not_allowed)
   })
   app.onError((error, c) => {
-    // Logs the cause, which the client does not receive. An overload is not
-    // logged, because there is nothing to investigate.
+    // The log has the cause, which the client does not receive.
     if (c.env.exchange && !(error instanceof OverloadError))
       c.env.exchange.error = error
     return fail(

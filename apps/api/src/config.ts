@@ -93,10 +93,7 @@ function readFile(file: string): string {
   )
 }
 
-/**
- * Returns the error for an invalid variable. It quotes the value in `env`,
- * which callers omit when the value may contain a password.
- */
+/** Quotes the value in `env`, which callers omit if it can have a password. */
 function invalid(
   name: string,
   expected = '',

@@ -9,10 +9,6 @@ export class OperatorError extends Error {
 /**
  * Puts the name of a setting in front of an OperatorError, and rethrows every
  * other error unchanged.
- *
- * @example
- * await openDatabase(options, migrations).catch(inSetting('DATABASE_URL'))
- * // OperatorError: DATABASE_URL: cannot use the database: disk full
  */
 export const inSetting =
   (setting: string) =>
@@ -30,8 +26,5 @@ export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
 
-/**
- * A queue is full. Not logged: overload has no cause to look for, and a flood
- * would fill the log with stacks.
- */
+/** A queue is full. Not logged: a flood would fill the log with stacks. */
 export class OverloadError extends UnavailableError {}

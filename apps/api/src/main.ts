@@ -1,8 +1,7 @@
 import manifest from 'api/package.json' with { type: 'json' }
 
-// Handles signals before the slow imports: process 1 of a container loses a
-// signal that has no handler yet. The handlers stay, so that a second signal
-// does not end the process while requests complete.
+// Process 1 of a container loses a signal before its handler exists. With the
+// handlers, a second signal does not end the process while requests complete.
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
   for (const signal of SIGNALS) process.on(signal, resolve)

@@ -1,7 +1,4 @@
-/**
- * One page of a list in the order of the ids. It may contain fewer items than
- * the limit and still have a next page. A page without items is the last one.
- */
+/** One page of a list in the order of the ids. The last one may be empty. */
 export interface Page<Item> {
   readonly items: Item[]
   readonly hasMore: boolean

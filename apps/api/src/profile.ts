@@ -13,11 +13,8 @@ export interface Profile extends ApiDescription {
    */
   storeDemo(db: AnyDatabase): Promise<boolean>
   /**
-   * Creates the app of the endpoints, and registers its metrics, such as the
-   * length of a queue, by calling `watch`. Called once for each running
-   * service. The app needs no other part of the service: errors that it throws,
-   * such as those of the database, reach `onError` of the app that it is part
-   * of.
+   * Creates the app of the endpoints, and registers its metrics by calling
+   * `watch`. Errors that it throws reach `onError` of the app that it is part of.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own endpoints.
   app(db: AnyDatabase, watch?: (metric: Metric) => void): Hono<Env, any>

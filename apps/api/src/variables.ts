@@ -45,9 +45,8 @@ const toHost = (text: string) =>
     : undefined
 
 /**
- * Returns an origin as browsers send it: `https://a.example:443` is
- * `https://a.example`. Leaves `*` and the origins of apps, such as
- * `tauri://localhost`, unchanged.
+ * Returns an origin as browsers send it, without a default port. Leaves `*` and
+ * origins of apps, such as `tauri://localhost`, unchanged.
  */
 function toOrigin(text: string) {
   if (text === '*') return text

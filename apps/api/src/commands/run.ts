@@ -11,10 +11,7 @@ import {
 } from '../observability/log.ts'
 import { commandLine, IS_BUILT, start, VERSION } from './start.ts'
 
-/**
- * The folder at which relative paths start: the root of the repository, or the
- * folder of main.js in a build.
- */
+/** Where relative paths start: the repository, or the folder of a build. */
 const ROOT = fileURLToPath(
   new URL(IS_BUILT ? './' : '../../../../', import.meta.url),
 )
@@ -33,7 +30,6 @@ Environment variables configure the service, such as PORT and DATABASE_URL.
 All of them, and their defaults: docs/operations/configuration.md
 `
 
-/** The parts of `process` that a command uses. */
 export interface Process {
   readonly argv: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
@@ -64,8 +60,7 @@ async function runCommand(
   output: LogOutput,
   isPretty: boolean,
 ): Promise<void> {
-  // Prints the help before it reads the configuration: an invalid configuration
-  // is a reason to ask for help.
+  // An invalid configuration is a reason to ask for help.
   if (argv[0] === '-h' || argv[0] === 'help' || argv.includes('--help'))
     return output.print(HELP)
   if (argv[0] === '--version' || argv[0] === '-v')

@@ -13,16 +13,10 @@ import { serveMetrics } from '../server/serve-metrics.ts'
 
 export const VERSION: string = manifest.version
 
-/**
- * Whether the program is the built service, which runs without the repository
- * and pnpm.
- */
+/** Whether the program is the built service, which runs without pnpm. */
 export const IS_BUILT = !import.meta.url.endsWith('.ts')
 
-/**
- * Returns the shell command with which an operator runs a command of this
- * service, for messages.
- */
+/** Returns the shell command that runs a command of this service. */
 export const commandLine = (command: string) =>
   IS_BUILT ? `node main.js ${command}` : `pnpm --filter api ${command}`
 
@@ -36,10 +30,7 @@ interface StartOptions {
   readonly isPretty?: boolean
 }
 
-/**
- * Opens the database, creates the app, serves until `stopSignal` resolves, and
- * closes everything.
- */
+/** Serves until `stopSignal` resolves, and closes everything. */
 export async function start(
   config: Config,
   options: StartOptions,
@@ -48,9 +39,7 @@ export async function start(
   const { host, limits, profileName, metricsPort } = config
   assertClock()
   const stopping = new AbortController()
-  /**
-   * The time at which the process ends, even if the database does not respond.
-   */
+  /** When the process ends, even if the database does not respond. */
   let deadline: Promise<void> | undefined
   const closing: (() => Promise<unknown>)[] = []
   try {
@@ -186,9 +175,7 @@ function warnOfFileLimit(
 const pause = (ms: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
-/**
- * Returns the text that a person at a terminal sees when the service listens.
- */
+/** Returns what a terminal shows when the service listens. */
 function banner(
   { database: { url } }: Config,
   { url: api, docs, metrics, try: command }: Record<string, string | undefined>,

@@ -2,10 +2,9 @@ import { type Compilable, type Expression, expressionBuilder } from 'kysely'
 import type { AnyDatabase } from './engine.ts'
 
 /**
- * Returns a function that runs a query on `db`, which is a database or a
- * transaction. Builds and compiles the query at the first call: Kysely takes 8
- * to 12 µs for that, more than SQLite takes to run it. `build` receives each
- * argument as an expression, so it cannot depend on the value.
+ * Returns a function that runs a query on `db`. Compiles the query at the first
+ * call: Kysely takes 8 to 12 µs for that, more than SQLite takes to run it.
+ * `build` receives each argument as an expression.
  *
  * @example
  * const selectTeam = compiled(db, (id: Expression<TeamId>) =>
@@ -26,9 +25,8 @@ export function compiled<Args extends readonly unknown[], Row>(
 }
 
 /**
- * Like `compiled`, for a query with a list of keys. Compiles a query for 1, 2,
- * 4, 8, … keys, and repeats the first key in shorter lists, so that a database
- * prepares few statements.
+ * Like `compiled`, for a list of keys. A database prepares few statements: for
+ * 1, 2, 4, 8, … keys. Shorter lists repeat their first key.
  */
 export function compiledForKeys<Key, Row>(
   db: AnyDatabase,

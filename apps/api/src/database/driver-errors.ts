@@ -1,9 +1,5 @@
 import { UnavailableError } from '../errors.ts'
 
-/**
- * Codes of SQLite: the file is locked by another process, unreadable or
- * read-only, or the disk is full.
- */
 const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
 
 /**
@@ -16,10 +12,7 @@ const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
 const SQLSTATES =
   /^(?:(?:08|28|40|53|57|58|F0)\w{3}|25006|25P03|25P04|3D000|42501|55000|55006|55P03)$/
 
-/**
- * Codes of Node and OpenSSL for errors of sockets, DNS and TLS. Other codes
- * that begin with ERR_ are defects. No SQLSTATE begins with E.
- */
+/** Codes of Node and OpenSSL for errors of sockets, DNS and TLS. */
 const NODE_CODES =
   /^(?:E(?!RR_)[A-Z_]+|ERR_(?:SSL|TLS|SOCKET|STREAM)_\w+|\w*CERT\w*|\w*CRL\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
 
@@ -59,9 +52,6 @@ export function onConstraint<
   return meanings[name] as Meanings[keyof Meanings]
 }
 
-/**
- * Returns the name of the constraint that a statement has violated, such as
- * `users_team_id_fkey`.
- */
+/** Returns the name of a violated constraint, such as `users_team_id_fkey`. */
 export const constraintOf = (error: unknown): string | undefined =>
   (error as { constraint?: string } | null | undefined)?.constraint

@@ -7,10 +7,7 @@ export type EngineName = 'sqlite' | 'postgres'
 
 export interface DatabaseOptions {
   readonly url: string
-  /**
-   * Returns the URL: it is read each time, because the file that contains the
-   * URL can change.
-   */
+  /** Returns the URL, whose file can change. */
   readonly readUrl?: () => string
   readonly poolSize: number
   /**
@@ -18,32 +15,20 @@ export interface DatabaseOptions {
    * in milliseconds.
    */
   readonly statementTimeoutMs: number
-  /**
-   * Kysely's option `log`: called for each statement, and for each error of a
-   * statement.
-   */
+  /** Kysely's option `log`. */
   readonly log?: Logger | undefined
 }
 
-/**
- * A database of one engine: a Kysely dialect, and functions that a dialect does
- * not have.
- */
 export interface Engine {
   readonly dialect: Dialect
   /** For health checks, if requests can occupy all connections of `dialect`. */
   readonly healthDb?: AnyDatabase
   /** Problems of the connection, for the log. */
   readonly warnings?: readonly string[]
-  /**
-   * Returns the number of requests that wait for a connection to PostgreSQL.
-   */
+  /** Returns the number of requests that wait for a connection. */
   poolWaiting?(): number
   /** Throws UnavailableError when the files of SQLite were replaced. */
   check?(): void
-  /**
-   * Runs migrations, whose statements may take longer than those of requests.
-   * Without this function, migrations run on `dialect`.
-   */
+  /** Runs migrations without the timeouts of requests. */
   migrate?(work: (db: Kysely<unknown>) => Promise<void>): Promise<void>
 }

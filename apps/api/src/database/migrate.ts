@@ -11,11 +11,10 @@ export type Migrations = Readonly<
 >
 
 /**
- * Applies pending migrations in one transaction. When several processes start
- * at the same time, one of them migrates, and the others wait.
+ * Applies pending migrations in one transaction. Of processes that start at the
+ * same time, one migrates, and the others wait.
  *
- * @throws Error when a migration fails, or the schema has a migration that this
- * version does not know.
+ * @throws Error when a migration fails, or is unknown to this version.
  */
 export async function migrate(
   db: AnyDatabase,
@@ -35,8 +34,8 @@ export async function migrate(
 }
 
 /**
- * Throws when a migration is pending, or unknown to this version. The message
- * contains `command`, with which an operator applies migrations.
+ * Throws when a migration is pending, which `command` would apply, or unknown
+ * to this version.
  */
 export async function assertMigrated(
   db: AnyDatabase,
@@ -65,10 +64,7 @@ async function findPending(
   return pending
 }
 
-/**
- * Compares the executed migrations with those of this version: a message about
- * the first unknown one and one about the first pending one. Runs one query.
- */
+/** Returns messages about the first unknown and the first pending migration. */
 export async function compareSchema(db: AnyDatabase, migrations: Migrations) {
   const rows = await db.selectFrom('kysely_migration').select('name').execute()
   return compare(

@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 
-/**
- * Maximum number of named statements of a connection. Further statements have
- * no name, and are prepared for each execution.
- */
+/** Further statements of a connection are prepared for each execution. */
 const MAX_NAMES = 200
-
-/** An option of `pg` that its types lack. */
-interface Options {
-  readonly Promise?: PromiseConstructor
-}
 
 type Callback = (error: Error | null, result?: pg.QueryResult) => void
 
@@ -20,8 +12,9 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
  * server connection through a pooler never execute a wrong statement.
  *
  * Repeats a statement once if the server has not executed it, or has rolled it
- * back, and on a new connection if the server has ended this one before. Never repeats a statement of a transaction, whose earlier statements are
- * lost, or one that shares the queue of the client with others.
+ * back, and on a new connection if the server has ended this one. Never repeats
+ * a statement of a transaction, whose earlier statements are lost, or one that
+ * shares the queue of the client with others.
  */
 export class NamedStatementClient extends pg.Client {
   /** The name of each SQL text, or undefined after the name has failed. */
@@ -34,13 +27,16 @@ export class NamedStatementClient extends pg.Client {
   #hasBegun = false
   readonly #config: pg.ClientConfig
 
-  constructor(config?: string | (pg.ClientConfig & Options)) {
+  constructor(
+    // The types of `pg` lack the option `Promise`.
+    config?: string | (pg.ClientConfig & { Promise?: PromiseConstructor }),
+  ) {
     super(config)
     this.#config = typeof config === 'object' ? config : {}
+    this.#Promise = (typeof config === 'object' && config.Promise) || Promise
     this.connection.on('bindComplete', () => {
       this.#hasBegun = true
     })
-    this.#Promise = (typeof config === 'object' && config.Promise) || Promise
     this.on('drain', () => {
       this.#queued = 0
     })
@@ -68,7 +64,7 @@ export class NamedStatementClient extends pg.Client {
   #execute(text: string, values: unknown[], done: Callback): void {
     // Without parameters, such as BEGIN and COMMIT, a statement has no name.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
-    this.#hasBegun = values.length === 0 // unknown: the server does not tell
+    this.#hasBegun = values.length === 0 // the server does not report it
     void super.query({ name, text, values }, (error, result) => {
       // The server reports the status of a transaction after each statement, so
       // this is the one before the error. A second attempt must not come after
@@ -83,7 +79,6 @@ export class NamedStatementClient extends pg.Client {
             ? this.#repeat({ text, values }, done)
             : done(error, result),
         )
-      // The pool will open a new connection.
       else if (isLast && isUseless(error)) void this.end()
       if (isAlone && (isNameInvalid(error) || isConflict(error)))
         void super.query({ text, values }, done)
@@ -92,9 +87,8 @@ export class NamedStatementClient extends pg.Client {
   }
 
   /**
-   * Closes the connection, which the server is closing, before the error of the
-   * query is known: the pool would give it to the next request. Then `pg` emits
-   * an error, which would end the process if no one else listens.
+   * Closes a connection that the server is closing, before the pool gives it to
+   * the next request. `pg` then emits an error, which needs a listener.
    */
   #awaitEnd(done: () => void): void {
     this.once('error', () => {}).once('end', done)
@@ -125,20 +119,16 @@ export class NamedStatementClient extends pg.Client {
 const codeOf = (error: unknown) => String((error as { code?: unknown })?.code)
 
 /**
- * Returns whether the name of a statement is of no use on this connection. In
- * transaction mode, PgBouncer before 1.21 sends the next statement to another
- * server connection, which does not know the name (26000), or has the name from
- * another client (42P05). After a change of the schema, the result types of a
- * prepared statement are wrong.
+ * Returns whether the name of a statement is of no use. PgBouncer before 1.21
+ * can send it to a server connection that does not know the name (26000), or has
+ * it from another client (42P05). After a change of the schema, the result types
+ * of a prepared statement are wrong.
  */
 const isNameInvalid = (error: unknown): boolean =>
   /^(?:26000|42P05)$/.test(codeOf(error)) ||
   (error as { routine?: string })?.routine === 'RevalidateCachedQuery'
 
-/**
- * Returns whether the server rolled the statement back because of a
- * serialization failure or a deadlock.
- */
+/** Returns whether a serialization failure or a deadlock was rolled back. */
 const isConflict = (error: unknown): boolean =>
   /^(?:40001|40P01)$/.test(codeOf(error))
 
@@ -147,10 +137,9 @@ const isFatal = (error: unknown): boolean =>
   /^(?:FATAL|PANIC)$/.test(String((error as { severity?: string })?.severity))
 
 /**
- * Returns whether to close the connection, which `pg` would still give to the
- * next request: the server ends it (08, 57P, 25P03, 25P04), has become a
- * standby (25006), so that the host name may now lead to a new primary, or does
- * not respond.
+ * Returns whether to close the connection: the server ends it (08, 57P, 25P03,
+ * 25P04), has become a standby (25006), so that the host name may now lead to a
+ * new primary, or does not respond. `pg` would give it to the next request.
  */
 const isUseless = (error: unknown): boolean =>
   /^(?:08...|57P..|25P0[34]|25006)$/.test(codeOf(error)) ||

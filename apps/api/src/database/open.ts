@@ -13,10 +13,7 @@ export interface OpenDatabase
 
 export interface MigrationOptions {
   readonly migrating?: boolean
-  /**
-   * The shell command that applies migrations, for the message about a pending
-   * one.
-   */
+  /** The shell command that applies migrations, for messages. */
   readonly migrateCommand?: string
 }
 
@@ -53,14 +50,10 @@ export async function openDatabase(
   }
 }
 
-/**
- * Returns the URL without user, password and options, because each of them can
- * be a secret.
- */
+/** Returns the URL without user, password and options. */
 export function withoutSecrets(url: string): string {
   const { protocol, host, pathname } = new URL(url)
-  // The password contains an unencoded / ? or #, so its start would be read as
-  // host or port, and the rest as the path.
+  // With an unencoded / ? or #, a part of the password would be host or path.
   if (/^[^/]+:\/\/[^/?#]*[/?#].*@/s.test(url)) return `${protocol}//…`
   // A URL without a host names a file, or has a socket in its options.
   return host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '')
@@ -68,8 +61,7 @@ export function withoutSecrets(url: string): string {
 
 /** Returns the messages of an error and of its causes in one line. */
 export function reasonOf(error: unknown): string {
-  // Node tries every address of a host and throws one AggregateError for all of
-  // them, without a message.
+  // Node throws one AggregateError, without a message, for all addresses.
   const [first] = error instanceof AggregateError ? error.errors : [error]
   const {
     message: text,

@@ -6,10 +6,7 @@ import { isLoopback } from '../loopback.ts'
 import type { DatabaseOptions, Engine } from './engine.ts'
 import { NamedStatementClient } from './named-statements.ts'
 
-/**
- * Maximum time that a statement waits for a lock, in milliseconds. A waiting
- * statement occupies a connection of the pool.
- */
+/** A statement that waits for a lock occupies a connection of the pool. */
 export const LOCK_TIMEOUT_MS = 2000
 
 export const CONNECT_TIMEOUT_MS = 5000
@@ -17,18 +14,10 @@ export const CONNECT_TIMEOUT_MS = 5000
 /** Maximum time of a health check to connect, and then to query. */
 const HEALTH_TIMEOUT_MS = 450
 
-/**
- * Maximum age of a connection, in seconds. A new connection names all
- * statements again, also those whose names have failed.
- */
+/** A new connection names all statements again, also those that failed. */
 const MAX_AGE_S = 600
 
-/**
- * Opens the connections to PostgreSQL. Options in the URL (`sslmode`, …) apply.
- *
- * @throws Error when the server is unreachable or the database is not encoded
- * in UTF-8.
- */
+/** @throws Error when the server is unreachable or does not use UTF-8. */
 export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   const { url, readUrl = () => url, poolSize, statementTimeoutMs } = options
   const connection = {
@@ -39,8 +28,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   }
   const config = {
     ...connection,
-    // Reads the URL for each connection: its file changes when the password is
-    // rotated.
+    // Reads the URL for each connection: a rotated password changes its file.
     Client: class extends NamedStatementClient {
       constructor(config?: pg.ClientConfig) {
         super({ ...config, ...accountOf(readUrl) })
@@ -48,8 +36,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     },
     max: poolSize,
     maxLifetimeSeconds: MAX_AGE_S,
-    // The driver's own timeout, for a server that does not respond, or a pooler
-    // without the timeouts of the server.
+    // For a server that does not respond, or a pooler without its timeouts.
     query_timeout: statementTimeoutMs + 1000,
   }
   let pool = createPool({
@@ -112,10 +99,7 @@ function accountOf(readUrl: () => string): pg.ClientConfig {
   }
 }
 
-/**
- * Returns a connection. If the server accepts no further one, because of a limit
- * of the role, the database or the server, waits for one in use.
- */
+/** If a limit of the server allows no further connection, waits for one. */
 async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
   const deadline = performance.now() + CONNECT_TIMEOUT_MS
   for (;;)
@@ -135,17 +119,10 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
     }
 }
 
-/**
- * SQLSTATE codes that `create table` fails with while another process creates
- * the same table for its migrations.
- */
+/** SQLSTATE codes of `create table` while another process creates the table. */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710'])
 
-/**
- * Creates a pool with listeners for errors: without them, a broken connection
- * would end the process. The pool removes a broken idle connection, and a
- * running query fails.
- */
+/** Without the listeners, a broken connection would end the process. */
 const createPool = (config: pg.PoolConfig): pg.Pool =>
   new pg.Pool(config)
     .on('error', () => {})
@@ -156,10 +133,7 @@ const open = (config: pg.PoolConfig) =>
     dialect: new PostgresDialect({ pool: createPool(config) }),
   })
 
-/**
- * Throws unless the database can store every Unicode character. The encoding of
- * a database never changes.
- */
+/** Throws unless the database can store every Unicode character. */
 async function assertUtf8(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query(
     "select current_setting('server_encoding') as encoding",
@@ -170,17 +144,11 @@ async function assertUtf8(pool: pg.Pool): Promise<void> {
   )
 }
 
-/**
- * Options of a URL that the driver applies as libpq does. The driver ignores
- * all other options, such as a misspelt `sslmode`.
- */
+/** Options of a URL. The driver would ignore all others. */
 const OPTIONS =
   'host, port, user, password, options, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation'
 
-/**
- * Values of `sslmode` in a URL: libpq's, and the driver's `no-verify`, which
- * encrypts without checking certificates.
- */
+/** Values of `sslmode`: libpq's, and the driver's `no-verify`. */
 const MODES = [
   'disable',
   'prefer',
@@ -191,11 +159,10 @@ const MODES = [
 ]
 
 /**
- * Returns the URL with libpq's meaning of `sslmode`, which psql and hosting
- * providers document: `require` encrypts, and checks the issuer of the
- * certificate if there is an `sslrootcert`. The driver alone treats every mode,
- * even a misspelt one, as `verify-full`. `prefer` is stricter here than in
- * libpq: it does not fall back to plain text.
+ * Returns the URL with libpq's meaning of `sslmode`, which hosting providers
+ * document: `require` encrypts, and checks the issuer of the certificate if
+ * there is an `sslrootcert`. The driver would treat every mode as `verify-full`.
+ * `prefer` is stricter than in libpq: it does not fall back to plain text.
  *
  * @throws Error for an option that the driver would ignore. The message does
  * not quote the option, which can be part of a password.
@@ -223,7 +190,7 @@ function withLibpqTls(url: string): string {
 
 /**
  * Returns whether a URL leads to another machine without TLS because it has no
- * `sslmode`: psql would use TLS if the server offers it, the driver does not.
+ * `sslmode`. psql would use TLS if the server offers it.
  */
 function isPlainText(url: string): boolean {
   const { hostname, searchParams } = new URL(url)

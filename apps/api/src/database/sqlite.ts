@@ -8,10 +8,6 @@ import { waitForLock } from './group-commit/statements.ts'
 
 const MEMORY = ':memory:'
 
-/**
- * Opens `sqlite:<file>`, which is created if it is missing, or
- * `sqlite::memory:`.
- */
 export async function openSqlite(url: string): Promise<Engine> {
   const file = url.slice('sqlite:'.length)
   if (file === MEMORY)
@@ -29,10 +25,6 @@ export async function openSqlite(url: string): Promise<Engine> {
   }
 }
 
-/**
- * Opens a connection. `synchronous = FULL` flushes the disk at each commit, so
- * that an acknowledged write survives a power failure.
- */
 async function connect(
   file: string,
   options: Sqlite.Options = {},
@@ -44,6 +36,7 @@ async function connect(
     if (encoding !== 'UTF-8')
       throw new Error(`expected the encoding UTF-8, but it is ${encoding}`)
     connection.pragma('journal_mode = WAL')
+    // Flushes the disk at each commit.
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
     connection.exec('select 1 from sqlite_master') // creates the -wal file
@@ -51,16 +44,10 @@ async function connect(
   return connection
 }
 
-/**
- * File mode of a database, which contains password hashes. SQLite gives it to
- * the `-wal` and `-shm` files, too.
- */
+/** File mode of a database, and of its `-wal` and `-shm` files. */
 const OWNER_ONLY = 0o600
 
-/**
- * Creates a folder, and the folders above it. Node's option `recursive` repeats
- * forever where a folder cannot be created, as in /proc.
- */
+/** Node's option `recursive` repeats forever in /proc. */
 function createFolder(path: string): void {
   if (fs.existsSync(path)) return
   createFolder(dirname(path))
@@ -74,8 +61,7 @@ function createFolder(path: string): void {
 /**
  * Creates an empty file, and its folders, unless they exist.
  *
- * @throws Error when the file cannot be used: SQLite would open a read-only
- * file and fail at the first write.
+ * @throws Error when the file cannot be written or is not a plain file.
  */
 function createFile(file: string): void {
   createFolder(dirname(file))
@@ -93,19 +79,17 @@ function createFile(file: string): void {
 
 /**
  * Returns a function that throws when one of the files of a database is not the
- * one that was opened: SQLite would keep writing into a removed file, and
- * acknowledged writes would be lost.
+ * one that was opened: writes into a removed file would be lost.
  *
  * Then closes the writer, so that nothing is written to the files again. While
- * the reader is open, closing the writer makes no checkpoint: at the end of the
- * process, it would overwrite what another process has written meanwhile.
+ * the reader is open, this makes no checkpoint, which would overwrite what
+ * another process has written meanwhile.
  */
 function createFileCheck(file: string, writer: Sqlite.Database): () => void {
   // SQLite creates the -wal and -shm files beside the file to which a link
   // leads.
   const target = fs.realpathSync(file)
-  // A file system that is restored from a snapshot has the same inodes on
-  // another device.
+  // A file system restored from a snapshot has the same inodes on another device.
   const identify = () =>
     [file, `${target}-wal`, `${target}-shm`]
       .map((each) => fs.statSync(each, { throwIfNoEntry: false }))

@@ -7,26 +7,17 @@ import type { ValidationIssue } from './validation.ts'
 export interface Exchange {
   issues?: readonly ValidationIssue[]
   error?: unknown
-  /**
-   * Logs the error that ends a response that has started, and returns the error
-   * to throw instead.
-   */
+  /** Logs an error that ends a started response, and returns what to throw. */
   readonly abort: (error: unknown) => Error
 }
 
-/**
- * Calls `read` when it is the turn of a list. `read` passes the number of
- * characters that it has read to `spend`. All lists of a server share the turns.
- */
+/** Calls `read` in the turn of a list. `read` passes its characters to `spend`. */
 export type TakeTurn = <Result>(
   read: (spend: (characters: number) => void) => Promise<Result>,
 ) => Promise<Result>
 
 export interface AppEnv {
-  /**
-   * What a server adds to a request. The adapter of Hono adds `incoming` and
-   * `outgoing`, the server of this service adds the rest.
-   */
+  /** What Hono's adapter and the server of this service add to a request. */
   Bindings: Partial<HttpBindings> & {
     /** From `logRequests`. */
     exchange?: Exchange
@@ -38,8 +29,5 @@ export interface AppEnv {
   }
 }
 
-/**
- * Returns what a server has added to a request: nothing in an app that is called
- * by `app.request()`.
- */
+/** Returns what a server has added: nothing with `app.request()`. */
 export const bindingsOf = ({ env }: Context): AppEnv['Bindings'] => env ?? {}

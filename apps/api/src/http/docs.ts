@@ -5,10 +5,10 @@ import { Hono, type HonoRequest } from 'hono'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
 import type { DeclaredRoute } from './routes.ts'
 
-/**
- * The server URL in the document. Replaced by the URL that the client has used.
- */
+/** The URL in the document, which the URL of the request replaces. */
 const LOCAL = 'http://127.0.0.1:3000'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 /**
  * Serves the document at /openapi.json, and Swagger UI at /docs, with local
@@ -27,9 +27,7 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
       c.body(
         document.replace(LOCAL, () => urlFor(c.req)),
         200,
-        {
-          'content-type': 'application/json',
-        },
+        JSON_TYPE,
       ),
     )
     .get('/docs', (c) => c.body(page, 200, pageHeaders))
@@ -74,11 +72,7 @@ function urlFor(req: HonoRequest): string {
 const GREY =
   '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
 
-/**
- * Hides the list of servers, which has a single entry. Prevents line breaks at
- * the hyphens of ids on wide screens, and adds the missing space after the name
- * of a header.
- */
+/** Hides the list of servers, and prevents line breaks at hyphens of ids. */
 const STYLE = `
 .scheme-container { display: none }
 body .swagger-ui .info { margin: 30px 0 10px }
@@ -95,10 +89,7 @@ html.dark-mode ${GREY} { color: #e4e6e6 !important }
 body .swagger-ui .opblock .opblock-summary .view-line-link { width: 24px; margin: 0 5px }
 `
 
-/**
- * Selects the dark mode of Swagger UI's style sheet, by a class of the root
- * element.
- */
+/** Selects the dark mode of Swagger UI. */
 const DARK = `
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const select = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
@@ -106,10 +97,7 @@ dark.addEventListener('change', select)
 select()
 `
 
-/**
- * Adds attributes that Swagger UI lacks: a heading of level 2, and names of
- * fields and regions.
- */
+/** Attributes that Swagger UI lacks: levels of headings, names of fields. */
 const ATTRIBUTES = `
 const attributes = [
   ['h3', 'aria-level', () => 2],
@@ -127,10 +115,7 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true })
 `
 
-/**
- * A plugin of Swagger UI that also sends requests with invalid parameters, so
- * that the page shows the error of the service.
- */
+/** Makes Swagger UI send invalid parameters, to show the error of the service. */
 const UNCHECKED =
   '{ statePlugins: { spec: { wrapActions: { validateParams: () => () => ({ type: "unchecked" }) } } } }'
 
@@ -149,10 +134,6 @@ const docsPage = (title: string) => `<!doctype html>
 </html>
 `
 
-/**
- * Returns a policy that lets the page run only its own scripts, and send
- * requests only to this server.
- */
 function contentSecurityPolicy(page: string): string {
   const scripts = [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) =>

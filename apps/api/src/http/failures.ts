@@ -5,25 +5,12 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
  * An error that an endpoint can respond with. Its status and its detail are
  * part of its type, so the types of handlers and clients name them.
  */
-export class Failure<
+export interface Failure<
   Status extends ContentfulStatusCode = ContentfulStatusCode,
   Detail extends string = string,
 > {
   /** Names the error in the OpenAPI document. */
   readonly code: string
-  readonly status: Status
-  readonly detail: Detail
-  readonly headers: Readonly<Record<string, string>> | undefined
-
-  constructor(code: string, definition: Definition<Status, Detail>) {
-    this.code = code
-    this.status = definition.status
-    this.detail = definition.detail
-    this.headers = definition.headers
-  }
-}
-
-interface Definition<Status = ContentfulStatusCode, Detail = string> {
   readonly status: Status
   readonly detail: Detail
   readonly headers?: Readonly<Record<string, string>>
@@ -35,12 +22,7 @@ export type FailureResponse<F extends Failure> =
     ? TypedResponse<{ detail: Detail }, Status, 'json'>
     : never
 
-/**
- * Responds with an error.
- *
- * @example
- * return fail(c, ERRORS.team_not_found) // 404 {"detail":"Team not found"}
- */
+/** Responds with an error: 404 `{"detail":"Team not found"}`. */
 export const fail = <F extends Failure>(
   c: Context,
   { detail, status, headers }: F,
@@ -59,21 +41,18 @@ export const toResponse = ({ detail, status, headers = {} }: Failure) =>
  * })
  */
 export function defineErrors<
-  const D extends Readonly<Record<string, Definition>>,
+  const D extends Readonly<Record<string, Omit<Failure, 'code'>>>,
 >(definitions: D) {
   const failures = Object.entries(definitions).map(([code, definition]) => [
     code,
-    new Failure(code, definition),
+    { code, ...definition },
   ])
   return Object.fromEntries(failures) as {
     readonly [C in keyof D]: Failure<D[C]['status'], D[C]['detail']>
   }
 }
 
-/**
- * Errors of HTTP, of the server and of the framework. Each profile defines the
- * errors of its endpoints.
- */
+/** Errors of HTTP. Each profile defines the errors of its endpoints. */
 export const HTTP_ERRORS = defineErrors({
   bad_request: { status: 400, detail: 'Bad Request' },
   other_origin: {

@@ -22,38 +22,19 @@ const clamp = (value: number) =>
  * encode. Lengths count Unicode code points, as in JSON Schema: an emoji is
  * one.
  */
-export const text = ({
-  min = 0,
-  max = Number.POSITIVE_INFINITY,
-}: {
-  min?: number
-  max?: number
-}) =>
+export const text = ({ min = 0, max = Infinity }) =>
   z
     .string()
     .check(({ value, issues }) => {
-      if (value.includes('\0') || !value.isWellFormed())
-        issues.push({
-          code: 'custom',
-          input: value,
-          params: { type: 'string_unicode' },
-          message: UNSTORABLE,
-        })
+      const issue = { origin: 'string', input: value } as const
+      if (value.includes('\0') || !value.isWellFormed()) {
+        const params = { type: 'string_unicode' }
+        issues.push({ ...issue, code: 'custom', params, message: UNSTORABLE })
+      }
       const length = [...value].length
-      if (length > max)
-        issues.push({
-          code: 'too_big',
-          origin: 'string',
-          maximum: max,
-          input: value,
-        })
+      if (length > max) issues.push({ ...issue, code: 'too_big', maximum: max })
       if (length < min)
-        issues.push({
-          code: 'too_small',
-          origin: 'string',
-          minimum: min,
-          input: value,
-        })
+        issues.push({ ...issue, code: 'too_small', minimum: min })
     })
     .meta({
       pattern: '^[^\\u0000]*$',

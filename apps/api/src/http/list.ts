@@ -28,10 +28,7 @@ const PAGE = 200
  */
 const PAGE_TEXT = 128 * 1024
 
-/**
- * A response to a request with `limit` ends after this number of characters,
- * even with fewer items than the limit.
- */
+/** A response to a request with `limit` ends after this number of characters. */
 const RESPONSE_LIMIT = 512 * 1024
 
 interface ListDeclaration extends Omit<Declaration, 'json' | 'success'> {
@@ -42,7 +39,7 @@ interface ListDeclaration extends Omit<Declaration, 'json' | 'success'> {
 
 type IdOf<D extends ListDeclaration> = D['after']['example']
 
-/** The items that a list asks a handler for: at most `limit` after an id. */
+/** Asks a handler for at most `limit` items after an id. */
 interface PageRequest<Id> {
   readonly after: Id
   readonly limit: number
@@ -71,15 +68,14 @@ type ListContext = Context<
 
 /**
  * Creates a Hono handler that lists items in the order of their ids. `handler`
- * returns one page, or a declared error. It runs once for each page that a
- * response needs, with another `after`. `check` runs once before the first page,
- * and may return a declared error, also to HEAD without `limit`, which reads no
- * page.
+ * returns one page, or a declared error, and runs for each page that a response
+ * needs. `check` runs once before, and may return a declared error, also to HEAD
+ * without `limit`, which reads no page.
  *
  * With `limit`, the response has a `Link` to the next one when there are more
- * items. Without `limit`, it has all items, streamed page by page
- * as fast as the client reads. Pages start after a key instead of at an offset,
- * so concurrent writes neither skip nor repeat an item.
+ * items. Without `limit`, it has all items, streamed as fast as the client
+ * reads. Pages start after a key instead of at an offset, so concurrent writes
+ * neither skip nor repeat an item.
  *
  * @example
  * new Hono().get('/teams', list(
@@ -201,10 +197,9 @@ function toText({ items, hasMore }: Page<{ readonly id: string }>): TextPage {
 }
 
 /**
- * Returns the header `Link` of the next page (RFC 8288). Leaves out undeclared
- * parameters: percent-encoding would make them up to three times as long. The
- * link is a query without a path, so it is also correct behind a proxy that adds
- * a prefix to the path.
+ * Returns the header `Link` of the next page (RFC 8288), without undeclared
+ * parameters. The link is a query without a path, so it is also correct behind a
+ * proxy that adds a prefix to the path.
  */
 function linkAfter(
   id: string,

@@ -34,15 +34,13 @@ const header = (name: string, example: string) => ({
   schema: { type: 'string' as const, example },
 })
 
-const documented = (examples: Readonly<Record<string, string>> = {}) => ({
-  [REQUEST_ID]: { $ref: `#/components/headers/${REQUEST_ID}` },
-  ...Object.fromEntries(
-    Object.entries(examples).map(([name, example]) => [
-      name,
-      header(name, example),
-    ]),
-  ),
-})
+function documented(examples: Readonly<Record<string, string>> = {}) {
+  const headers = Object.entries(examples).map(
+    ([name, example]) => [name, header(name, example)] as const,
+  )
+  const requestId = { $ref: `#/components/headers/${REQUEST_ID}` }
+  return { [REQUEST_ID]: requestId, ...Object.fromEntries(headers) }
+}
 
 export interface ApiDescription {
   readonly title: string
@@ -84,21 +82,16 @@ export function openApiDocument(
  * Swagger UI would send them, and a list after an invented id is empty.
  */
 function parametersOf(schema: z.ZodObject): z.ZodObject {
-  const fields = Object.entries<z.ZodType>(schema.shape).map(
-    ([name, field]) => {
-      const { example, examples, ...meta }: z.GlobalMeta = field.meta() ?? {}
-      const param = {
-        example: example ?? (examples as unknown[] | undefined)?.[0],
-      } // schemas of ids have `examples`, all others `example`
-      if (!field.isOptional())
-        return [name, field.meta({ ...field.meta(), param })]
-      return [
-        name,
-        field.meta({ ...meta, example: undefined, examples: undefined }),
-      ]
-    },
-  )
-  return z.object(Object.fromEntries(fields))
+  const shape: Record<string, z.ZodType> = {}
+  for (const [name, field] of fieldsOf(schema)) {
+    const meta: z.GlobalMeta = field.meta() ?? {}
+    // Schemas of ids have `examples`, all others `example`.
+    const [example = meta.example] = (meta.examples ?? []) as unknown[]
+    shape[name] = field.isOptional()
+      ? field.meta({ ...meta, example: undefined, examples: undefined })
+      : field.meta({ ...meta, param: { example } })
+  }
+  return z.object(shape)
 }
 
 /**
@@ -110,32 +103,25 @@ function linksOf(
   { declaration: { id, success } }: DeclaredRoute,
   routes: readonly DeclaredRoute[],
 ) {
-  const fields: [string, z.ZodType][] =
-    success.body instanceof z.ZodObject
-      ? Object.entries(success.body.shape)
-      : []
-  const links = fields.flatMap(([field, schema]) =>
-    routes.flatMap(({ declaration }) =>
-      Object.entries<z.ZodType>(declaration.param?.shape ?? {})
-        .filter(
-          ([, param]) =>
-            declaration.id !== id &&
-            prefixOf(param) !== undefined &&
-            prefixOf(param) === prefixOf(schema),
-        )
-        .map(([name]) => {
-          const parameters = { [name]: `$response.body#/${field}` }
-          return [
-            declaration.id,
-            { operationId: declaration.id, parameters },
-          ] as const
-        }),
-    ),
-  )
-  return links.length > 0 ? { links: Object.fromEntries(links) } : {}
+  const { body } = success
+  const links: Record<string, object> = {}
+  for (const [field, schema] of fieldsOf(
+    body instanceof z.ZodObject ? body : undefined,
+  ))
+    for (const { declaration } of routes)
+      for (const [name, param] of fieldsOf(declaration.param)) {
+        const isLink =
+          prefixOf(param) !== undefined && prefixOf(param) === prefixOf(schema)
+        if (!isLink || declaration.id === id) continue
+        const parameters = { [name]: `$response.body#/${field}` }
+        links[declaration.id] = { operationId: declaration.id, parameters }
+      }
+  return Object.keys(links).length > 0 ? { links } : {}
 }
 
-/** Returns the prefix of the ids that a schema accepts, or undefined. */
+const fieldsOf = (schema?: z.ZodObject) =>
+  Object.entries<z.ZodType>(schema?.shape ?? {})
+
 const prefixOf = (schema: z.ZodType): unknown =>
   (schema.meta()?.['x-typed-id'] as { prefix?: unknown } | undefined)?.prefix
 
@@ -194,9 +180,7 @@ function operation(
 const canBeInvalid = ({ param, query, json }: Declaration): boolean =>
   query !== undefined ||
   json !== undefined ||
-  Object.values<z.ZodType>(param?.shape ?? {}).some(
-    (field) => !field.safeParse('').success,
-  )
+  fieldsOf(param).some(([, field]) => !field.safeParse('').success)
 
 const json = (schema: z.ZodType, examples?: object) => ({
   content: { 'application/json': { schema, ...examples } },

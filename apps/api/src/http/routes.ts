@@ -10,7 +10,7 @@ export interface DeclaredRoute {
 }
 
 /**
- * Returns the endpoints of an app in the order of its routes.
+ * Returns the endpoints of an app.
  *
  * @throws TypeError when the handler of a route is not an `endpoint()`, or its
  * `param` has other names than the path.

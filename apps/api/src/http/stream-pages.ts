@@ -1,10 +1,7 @@
 import type { Context } from 'hono'
 import { bindingsOf } from './app-env.ts'
 
-/**
- * A page as JSON, with the number of its items, and the id of the last one or
- * ''.
- */
+/** A page as JSON. Without items, `last` is ''. */
 export interface TextPage {
   readonly text: string
   readonly hasMore: boolean

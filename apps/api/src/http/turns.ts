@@ -12,10 +12,9 @@ const PAGES_AT_ONCE = 4
 const CHARACTERS_PER_TURN = 16 * 1024
 
 /**
- * Creates the turns of lists. In each turn of the event loop, only one list
- * starts to read a page. SQLite and an open socket never make a list wait, and
- * Node accepts one connection per turn, so lists would otherwise keep out new
- * clients.
+ * In each turn of the event loop, only one list starts to read a page. SQLite
+ * and an open socket never make a list wait, and Node accepts one connection per
+ * turn, so lists would otherwise keep out new clients.
  */
 export function createTurns(): TakeTurn {
   const limit = pLimit(PAGES_AT_ONCE)

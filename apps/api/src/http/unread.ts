@@ -1,10 +1,7 @@
 import type { Context } from 'hono'
 import { bindingsOf } from './app-env.ts'
 
-/**
- * Maximum characters of responses of one list that clients have not read yet.
- * Above this limit, requests of the list receive 503.
- */
+/** Maximum characters of responses of one list that clients have not read. */
 export const UNREAD_LIMIT = 32 * 1024 * 1024
 
 /**

@@ -8,10 +8,7 @@ import {
 } from 'pino'
 import sonicBoom from 'sonic-boom'
 
-/**
- * Creates a logger that writes JSON lines. Without a destination, it discards
- * them.
- */
+/** Creates a logger. Without a destination, it discards its lines. */
 export const createLog = (
   level: string,
   destination: DestinationStream = { write() {} },
@@ -43,9 +40,8 @@ function serializeError(error: unknown): unknown {
 }
 
 /**
- * Returns a function that makes a JSON line readable for people: a request is
- * one line, such as `GET /teams 200 1.3 ms`. Imports its package when it is
- * called.
+ * Returns a function that makes a JSON line readable for people, such as
+ * `GET /teams 200 1.3 ms`.
  */
 export async function createPrettyFormat(
   colorize: boolean,
@@ -63,29 +59,21 @@ export async function createPrettyFormat(
   })
 }
 
-/**
- * Maximum bytes of log lines in memory, about 8,000 lines. Further lines are
- * dropped while output is blocked.
- */
+/** While output is blocked, log lines above this number of bytes are dropped. */
 export const BUFFER_LIMIT = 1024 * 1024
 
 const CLOSE_TIMEOUT_MS = 1000
 
 export type LogOutput = ReturnType<typeof createLogOutput>
 
-/**
- * Writes to standard output without ever blocking or failing the service: see
- * `BUFFER_LIMIT`.
- */
+/** Writes to standard output without ever blocking or failing the service. */
 export function createLogOutput(
   stdout: { readonly fd: number },
   format = (line: string) => line,
 ) {
-  // Access to process.stdout makes a pipe non-blocking. In a blocking pipe
-  // whose reader has stopped, a write would occupy a thread of libuv's pool
-  // forever. Node joins its threads at exit, so the process would not end.
-  // pino.destination() would flush at exit, and wait for a stopped reader
-  // forever.
+  // Access to process.stdout makes a pipe non-blocking. A write to a blocking
+  // pipe whose reader has stopped would keep the process from ending, as would
+  // pino.destination(), which flushes at exit.
   const output = new sonicBoom.SonicBoom({
     fd: stdout.fd,
     sync: false,
@@ -102,10 +90,7 @@ export function createLogOutput(
     print(text: string): void {
       output.write(text)
     },
-    /**
-     * Writes the buffered lines. Gives up after a second, so a stopped reader
-     * cannot delay the exit for longer.
-     */
+    /** Writes the buffered lines, for a second at most. */
     async close(): Promise<void> {
       output.end()
       await Promise.race([

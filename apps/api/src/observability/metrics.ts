@@ -11,10 +11,7 @@ import type { Metric } from '../metric.ts'
 import type { CompletedRequest } from '../server/log-requests.ts'
 import { METHODS } from '../server/request-line.ts'
 
-/**
- * Histogram buckets in seconds, from the duration of a read to the time after
- * which most clients have given up.
- */
+/** In seconds, from a read to the time after which most clients give up. */
 const BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
   10,
@@ -60,19 +57,14 @@ export function createMetrics() {
     })
   return {
     registry,
-    /**
-     * Counts a failed statement as unavailable, which the operator waits for,
-     * or unexpected, which the operator investigates. A violated constraint is
-     * an expected result, not an error.
-     */
+    /** A violated constraint is an expected result, not an error. */
     countError(error: unknown): void {
       if (isUnavailable(error)) errors.inc({ kind: 'unavailable' })
       else if (constraintOf(error) === undefined)
         errors.inc({ kind: 'unexpected' })
     },
     onResponse({ route, method, status, ms }: CompletedRequest) {
-      // Replaces unknown methods and paths, because clients can send any, and
-      // each value would create a time series.
+      // Each unknown method or path would create a time series.
       const known = METHODS.includes(method)
       durations.observe(
         {

@@ -72,17 +72,15 @@ export function startTracing(log: Logger) {
   new HttpInstrumentation({
     ignoreIncomingRequestHook: ({ url = '' }) =>
       UNTRACED.has(url.split('?', 1)[0] ?? ''),
-    // Removes the path and the query, as in the log, because they can contain
-    // anything.
+    // The path and the query can contain anything.
     startIncomingSpanHook: () => ({
       'url.path': undefined,
       'url.query': undefined,
     }),
   })
   new PgInstrumentation({ requireParentSpan: true })
-  // The service imports these modules as ES modules, which does not trigger
-  // OpenTelemetry's patches. `require` does, and both share the patched
-  // prototypes.
+  // Only `require` triggers OpenTelemetry's patches. ES modules share the
+  // patched prototypes.
   const require = createRequire(import.meta.url)
   for (const name of ['node:http', 'pg']) require(name)
   return {

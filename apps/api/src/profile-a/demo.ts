@@ -4,25 +4,26 @@ import { RoleId, TeamId, UserId } from '../ids.ts'
 import { normalizeEmail } from './email-address.ts'
 import type { Tables } from './store/tables.ts'
 
-/**
- * The argon2id hash of `correct horse battery staple`, which all users share.
- */
+/** The argon2id hash of `correct horse battery staple`. */
 const PASSWORD_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$O93QoKwxCOn8NvmY0kU3PQ$5eTHmMLwrjdy1InCNeI1/6ghlXeYS0wYotZWln+i0dU'
 
-const TEAMS =
-  'Platform Payments Search Mobile Data Security Design Support Sales Finance Legal People'
-const ROLES = 'admin editor viewer billing on-call guest'
-const FIRST_NAMES =
-  'Ada Alan Amara Anders Beatriz Carlos Chiara Dmitri Edsger Elif Emeka Fatima Grace Hana Hiroshi Ines Ivan Jonas Katya Lin'
-const LAST_NAMES =
-  'Lovelace Turing Okafor Lindqvist Moreira Mendoza Rossi Volkov Dijkstra Demir Nwosu Haddad Hopper Kim Tanaka Duarte Petrov Weber Orlova Chen'
+const words = (text: string) => text.split(' ')
+const TEAMS = words(
+  'Platform Payments Search Mobile Data Security Design Support Sales Finance Legal People',
+)
+const ROLES = words('admin editor viewer billing on-call guest')
+const FIRST_NAMES = words(
+  'Ada Alan Amara Anders Beatriz Carlos Chiara Dmitri Edsger Elif Emeka Fatima Grace Hana Hiroshi Ines Ivan Jonas Katya Lin',
+)
+const LAST_NAMES = words(
+  'Lovelace Turing Okafor Lindqvist Moreira Mendoza Rossi Volkov Dijkstra Demir Nwosu Haddad Hopper Kim Tanaka Duarte Petrov Weber Orlova Chen',
+)
 const USERS = 200
 
 /**
- * Stores 12 teams, 6 roles and 200 users, the same rows each time, if the
- * database has no team, role or user. Nine of ten users have a team, and each
- * user has up to three roles. Returns whether the rows were stored.
+ * Stores the same teams, roles and users each time, if the database has none.
+ * Returns whether the rows were stored.
  */
 export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
   const { teams, roles, users, user_roles } = createRows()
@@ -40,8 +41,7 @@ export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
 }
 
 function createRows() {
-  // Starts a day after the example ids of the OpenAPI document, so that these
-  // are the first ids of each list.
+  // The examples of the OpenAPI document, a day older, are first in each list.
   let time = Date.UTC(2024, 5, 15)
   const uuid = createUuidv7({
     now: () => (time += 3_600_000),
@@ -55,33 +55,23 @@ function createRows() {
       ...row,
     }))
 
-  const roles = withIds(
-    RoleId,
-    ROLES.split(' ').map((name) => ({ name, description: null })),
-  )
-  const teams = withIds(
-    TeamId,
-    TEAMS.split(' ').map((name) => ({ name })),
-  )
-  const [firstNames, lastNames] = [
-    FIRST_NAMES.split(' '),
-    LAST_NAMES.split(' '),
-  ]
-  const users = withIds(
-    UserId,
-    Array.from({ length: USERS }, (_, n) => {
-      const first = pick(firstNames, n)
-      const last = pick(lastNames, n + Math.floor(n / firstNames.length))
-      const email = `${first}.${last}@example.com`.toLowerCase()
-      return {
-        email,
-        normalized_email: normalizeEmail(email),
-        name: `${first} ${last}`,
-        password_hash: PASSWORD_HASH,
-        team_id: n % 10 === 9 ? null : pick(teams, n).id,
-      }
-    }),
-  )
+  const roleRows = ROLES.map((name) => ({ name, description: null }))
+  const roles = withIds(RoleId, roleRows)
+  const teamRows = TEAMS.map((name) => ({ name }))
+  const teams = withIds(TeamId, teamRows)
+  const userRows = Array.from({ length: USERS }, (_, n) => {
+    const first = pick(FIRST_NAMES, n)
+    const last = pick(LAST_NAMES, n + Math.floor(n / FIRST_NAMES.length))
+    const email = `${first}.${last}@example.com`.toLowerCase()
+    return {
+      email,
+      normalized_email: normalizeEmail(email),
+      name: `${first} ${last}`,
+      password_hash: PASSWORD_HASH,
+      team_id: n % 10 === 9 ? null : pick(teams, n).id,
+    }
+  })
+  const users = withIds(UserId, userRows)
   const user_roles = users.flatMap(({ id }, n) =>
     Array.from({ length: n % 4 }, (_, r) => ({
       user_id: id,

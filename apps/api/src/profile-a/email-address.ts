@@ -4,16 +4,12 @@ import { domainToASCII, domainToUnicode } from 'node:url'
  * The grammar of RFC 5321, section 4.1.2, with the internationalized addresses
  * of RFC 6531:
  *
- * - The local part is a dot-atom: characters of RFC 5322 atext, or letters,
- *   marks, numbers and symbols above U+007F that are visible (not
- *   Default_Ignorable_Code_Point, such as U+3164).
- * - The domain has at least two labels that neither start nor end with a hyphen.
- *   A label consists of ASCII letters, digits and hyphens, or, with other
- *   characters, of letters, marks, digits and hyphens: it does not begin with a
- *   mark, has no hyphens as third and fourth character, and differs from the
- *   Unicode form of its ASCII form (UTS 46) in upper case and NFC only. In
- *   ASCII, the last label ends with a letter, a label has at most 63 characters,
- *   and the domain 253, as every name of the DNS (RFC 1035).
+ * - The local part is a dot-atom of RFC 5322 atext, or of visible letters,
+ *   marks, numbers and symbols above U+007F.
+ * - The domain has at least two labels of letters, digits and inner hyphens. One
+ *   with other characters than ASCII differs from the Unicode form of its ASCII
+ *   form (UTS 46) in upper case and NFC only. In ASCII, the last label ends with
+ *   a letter, a label has at most 63 characters, and the domain 253 (RFC 1035).
  *
  * Quoted local parts ("a b"@example.com) and address literals
  * (a@[127.0.0.1]) are rejected.
@@ -41,9 +37,8 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * Returns whether a label survives the conversion to ASCII and back. The
- * conversion maps `²` to `2`, ends the domain at a slash, and drops line breaks
- * and invisible characters.
+ * Returns whether a label survives the conversion to ASCII and back, which maps
+ * `²` to `2`, and drops line breaks and invisible characters.
  */
 function isSame(label: string, ascii: string): boolean {
   if (ASCII.test(label)) return label.toLowerCase() === ascii.toLowerCase()
@@ -61,36 +56,27 @@ function isSame(label: string, ascii: string): boolean {
  * NFC, and an internationalized domain in its ASCII form.
  *
  * A final sigma (ς) counts as σ in the local part, because the lower case of Σ
- * depends on the letters after it. Other letters whose lower case differs are
- * different, also those that only Unicode's case folding makes equal: `ſ` and
- * `s`, `ß` and `ss`, `ϐ` and `β`.
+ * depends on the letters after it. Letters that only Unicode's case folding
+ * makes equal are different: `ß` and `ss`.
  *
  * @example
  * normalizeEmail('Zoë@BÜCHER.example') // 'zoë@xn--bcher-kva.example'
  */
 export function normalizeEmail(email: string): string {
   const { local, domain } = split(email)
-  // Normalizes again, because J with a caron is two code points, but its lower
-  // case is one (U+01F0).
+  // The lower case of J with a caron, two code points, is one (U+01F0).
   return `${local.toLowerCase().replaceAll('ς', 'σ').normalize('NFC')}@${domain.toLowerCase()}`
 }
 
-/**
- * Returns the part before the first @ in Unicode NFC, empty if there is no @,
- * and the rest as an ASCII domain.
- */
+/** Returns the part before the first @ in NFC, and the rest in ASCII. */
 function split(email: string) {
   const at = email.indexOf('@')
+  const domain = email.slice(at + 1)
   return {
     local: email.slice(0, Math.max(at, 0)).normalize('NFC'),
-    domain: toAsciiDomain(email.slice(at + 1)),
+    // domainToASCII() would decode `%41` and expand `1.2` to an IPv4 address.
+    domain: ASCII.test(domain)
+      ? domain
+      : domainToASCII(domain.normalize('NFC')),
   }
-}
-
-/**
- * Leaves ASCII domains unchanged: domainToASCII() would also decode `%41` and
- * expand `1.2` to an IPv4 address.
- */
-function toAsciiDomain(domain: string): string {
-  return ASCII.test(domain) ? domain : domainToASCII(domain.normalize('NFC'))
 }

@@ -11,25 +11,19 @@ import type { Metric } from '../metric.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Number of concurrent hashes: one more than cores, so that no core is idle
- * between two hashes, but at most 4, Node's number of threads, which also read
- * files.
+ * One more than cores, so that no core is idle between two hashes, but at most
+ * 4, Node's number of threads.
  */
 const CONCURRENCY = Math.min(4, availableParallelism() + 1)
 
-/**
- * Maximum number of passwords that wait to be hashed. Hashing 100 takes a core
- * two seconds.
- */
+/** Maximum number of passwords that wait, which takes a core two seconds. */
 export const QUEUE_LIMIT = 100
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
 /**
- * Hashes passwords into the PHC string format (97 characters), each with a new
- * salt. One hash takes 20 ms of a core and 19 MiB, more than any other
- * operation, so only a few run at the same time and at most `QUEUE_LIMIT`
- * further ones wait.
+ * Hashes passwords into the PHC string format (97 characters). A few run at the
+ * same time, and at most `QUEUE_LIMIT` wait.
  */
 export function createPasswordHasher(
   watch?: (metric: Metric) => void,

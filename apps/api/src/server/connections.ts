@@ -16,20 +16,14 @@ const LINGER_MS = 1000
 interface Connection {
   /** Node removes the socket from a request whose body is cancelled. */
   readonly socket: Socket
-  /**
-   * The response in progress, and after it the responses to pipelined requests,
-   * which wait.
-   */
+  /** The response in progress, then those to pipelined requests, which wait. */
   readonly responses: ServerResponse[]
   /** When it was opened, or its last response ended. */
   since: number
   last?: ServerResponse
   /** Whether the response in progress is the last one. */
   isClosing?: boolean
-  /**
-   * Rejects bytes that are not a request. Called after the responses to all
-   * earlier requests.
-   */
+  /** Rejects bytes that are not a request, after the last response. */
   reject?: () => void
 }
 
@@ -37,10 +31,9 @@ type Reason = 'connections' | 'requests'
 
 /**
  * Keeps at most `limit` connections open. A further one closes the oldest that
- * is idle or whose request is incomplete, so that such clients lock out no other.
- * Up to `RESERVED` of them may pause for `GRACE_MS`, or new ones would close each
- * other. If every connection makes progress, it closes the oldest whose client
- * does not read its response, but none whose handler runs.
+ * is idle or whose request is incomplete. Up to `RESERVED` of them may pause for
+ * `GRACE_MS`, or new ones would close each other. If every connection makes
+ * progress, it closes the oldest whose client does not read its response.
  *
  * Processes pipelined requests one after another. Otherwise a client that reads
  * no response could occupy every slot and fill the memory with responses.
@@ -51,7 +44,7 @@ export function limitConnections(
   handle: (response: ServerResponse) => void,
   onRejected: (reason: Reason) => void = () => {},
 ) {
-  // The open connections, ordered by the completion of their last request.
+  /** The open connections, ordered by the completion of their last request. */
   const open = new Map<Socket, Connection>()
   let running = 0
 
@@ -90,7 +83,6 @@ export function limitConnections(
     response: ServerResponse,
   ): void {
     const connection = open.get(socket)
-    // the connection is closed, or about to be
     if (connection === undefined || connection.reject) return
     connection.last = response
     if (connection.isClosing) return
@@ -131,10 +123,7 @@ export function limitConnections(
     get: (socket: Socket) => open.get(socket),
     disconnect,
     disconnectAll: () => [...open.keys()].forEach(disconnect),
-    /**
-     * Closes the connection after this response, which has not started, and asks
-     * the client to do so by `Connection: close`.
-     */
+    /** Closes the connection after this response, which has not started. */
     closeAfter(response: ServerResponse) {
       response.shouldKeepAlive = false
       const { socket } = response
@@ -146,18 +135,17 @@ export function limitConnections(
       socket.destroySoon = () => closeAfterResponse(connection)
     },
     /**
-     * Calls `reject`, which writes to the socket and ends it, after the
-     * responses to all earlier requests. Later requests do not run.
+     * Calls `reject`, which ends the socket, after the responses to all earlier
+     * requests. Later requests do not run.
      */
     rejectAfterResponses(socket: Socket, reject: () => void) {
       const connection = open.get(socket)
       if (connection === undefined) return void socket.destroy()
-      // Bytes after the rejected bytes are ignored.
-      if (connection.reject) return
+      if (connection.reject) return // ignores further bytes
       const { responses, last } = connection
       if (last && !last.req.complete) {
-        // The invalid bytes belong to the body of the last request, so the
-        // rejection is the response to that request.
+        // The bytes belong to the body of the last request, so the rejection is
+        // the response to it.
         if (last.headersSent)
           return last.writableEnded
             ? closeAfterResponse(connection)
@@ -171,10 +159,9 @@ export function limitConnections(
 }
 
 /**
- * Closes a connection after its last response. First reads the rest of the
- * request: with unread bytes, the operating system would reset the connection,
- * and the client may lose the response. Ends the side of the server later,
- * because many clients then cannot send the rest.
+ * Reads the rest of the request first: with unread bytes, the operating system
+ * would reset the connection, and the client may lose the response. Ends the
+ * side of the server later, because many clients then cannot send the rest.
  */
 function closeAfterResponse({ socket, last }: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)

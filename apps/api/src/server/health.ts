@@ -6,8 +6,8 @@ import { UnavailableError } from '../errors.ts'
 import { HTTP_ERRORS } from '../http/failures.ts'
 
 /**
- * Paths that are processed even under overload, so that no orchestrator
- * restarts a full server as a dead one.
+ * Paths that are processed even under overload: an orchestrator would restart a
+ * full server as a dead one.
  */
 export const HEALTH_CHECKS: ReadonlySet<unknown> = new Set([
   '/healthz',
@@ -23,10 +23,9 @@ export interface HealthOptions {
 }
 
 /**
- * Health checks. /healthz returns 200 while the process runs. /readyz returns
- * 503 with the reason when the service should receive no requests: the database
- * is unavailable, its schema is of another version, or the service is stopping.
- * The log has one line per change: five checks a second were 84 MB a day.
+ * /healthz returns 200 while the process runs. /readyz returns 503 with the
+ * reason when the service should receive no requests. The log has one line per
+ * change: five checks a second were 84 MB a day.
  */
 export function health({
   database,
@@ -37,13 +36,12 @@ export function health({
 }: HealthOptions) {
   /** The reason why the last check failed, or undefined when it succeeded. */
   let lastReason: string | undefined
-
   /** The check in progress: any number of requests cost one query. */
   let checking: ReturnType<typeof check> | undefined
 
   /**
-   * Returns the reason why the service is not ready. For an error of the
-   * database, the reason is the code: the message can contain secrets.
+   * Returns the reason why the service is not ready: of an error of the
+   * database only the code, because the message can contain secrets.
    */
   async function check(): Promise<{
     reason?: string | undefined

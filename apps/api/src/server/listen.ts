@@ -9,8 +9,7 @@ export interface Address {
 }
 
 /**
- * Starts listening and returns the URL of the server. `new URL()` rejects that of
- * a link-local address, as `http://[fe80::1%eth0]:3000`.
+ * Starts listening and returns the URL of the server.
  *
  * @throws OperatorError when the address cannot be used.
  */

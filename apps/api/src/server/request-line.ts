@@ -9,12 +9,11 @@ export const UNSAFE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
 /** The path for the request target `*`, because Hono needs a path. */
 export const SERVER = '/*'
 
-/** A request target in absolute form, split into authority and the rest. */
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is
 
 /**
- * Matches `*`, or a path without backslashes, which clients must write as %5C.
- * Hono's adapter would reject other targets without a body and a log line.
+ * Matches `*`, or a path without backslashes. Hono's adapter would reject other
+ * targets without a body and a log line.
  */
 const ORIGIN_FORM = /^(?:\*$|\/[^\\?]*(?:\?|$))/
 
@@ -24,10 +23,7 @@ const ORIGIN_FORM = /^(?:\*$|\/[^\\?]*(?:\?|$))/
  */
 const AUTHORITY = /^([\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::(\d*))?$/i
 
-/**
- * Returns an authority as URLs write it: in lower case, an IPv6 address in its
- * shortest form, and without an empty port. Undefined when it is not valid.
- */
+/** Returns an authority as URLs write it, or undefined if it is not valid. */
 function normalizeAuthority(text: string): string | undefined {
   const [, name = '', port = ''] = AUTHORITY.exec(text) ?? []
   const url = name && URL.parse(`http://${name}:${port}`)
@@ -36,10 +32,9 @@ function normalizeAuthority(text: string): string | undefined {
 
 /**
  * Normalizes Host, and changes a request target in absolute form to origin form,
- * whose host then replaces Host (RFC 9112, section 3.2.2). Returns false for a
- * request that has to be rejected: with an invalid target or Host, or without
- * Host, unless it is HTTP/1.0. Node joins two Host headers by a comma, which is
- * invalid.
+ * whose host then replaces Host (RFC 9112, section 3.2.2). Returns false if the
+ * target or Host is invalid, or Host is missing in HTTP/1.1. Node joins two Host
+ * headers by a comma, which is invalid.
  */
 export function normalizeTarget(request: IncomingMessage): boolean {
   const { headers, httpVersion, url = '' } = request
@@ -58,8 +53,8 @@ export function normalizeTarget(request: IncomingMessage): boolean {
 /**
  * Returns the path by which Hono finds a route: the request target as received,
  * without host and query. Hono's own function normalizes the path, so
- * `/users/../roles` and `/%72oles` would reach `/roles` past a proxy's rule for
- * it. Hono decodes parameters after it has found the route.
+ * `/users/../roles` and `/%72oles` would reach `/roles` past the rule of a
+ * proxy.
  */
 export function pathOf(
   { url }: Request,

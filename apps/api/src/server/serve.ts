@@ -23,7 +23,7 @@ import { type Address, listen } from './listen.ts'
 import { normalizeTarget, SERVER } from './request-line.ts'
 import { writeFailure } from './write-failure.ts'
 
-/** Limits of a server, which variables.ts describes, in milliseconds. */
+/** Limits in milliseconds, which variables.ts describes. */
 export interface ServerLimits {
   /** Maximum number of open connections, and of running requests. */
   readonly connections: number
@@ -38,8 +38,7 @@ interface ServeOptions extends Address {
   readonly limits: ServerLimits
   /**
    * The hosts that requests may name. By default all, but on a loopback address
-   * only names of this machine: a page of another site could use a name that
-   * resolves to this machine (DNS rebinding).
+   * only names of this machine (DNS rebinding).
    */
   readonly allowedHosts?: readonly string[] | undefined
 }
@@ -80,10 +79,9 @@ export async function serve(
     // `rejectionOf` checks Host: Node would still run the requests that were
     // pipelined after one that it has rejected.
     requireHostHeader: false,
-    // Requests without a body emit no stream events: 5 to 11 % of the processor
-    // time of a GET, measured for the whole server.
+    // Saves 5 to 11 % of the processor time of a GET.
     optimizeEmptyRequests: true,
-    // How often Node checks headersTimeout and requestTimeout. Default: 30 s.
+    // How often Node checks headersTimeout and requestTimeout.
     connectionsCheckingInterval: Math.min(1000, limits.requestMs),
   })
   // Unlimited, because Node would silently drop further headers.
@@ -101,7 +99,6 @@ export async function serve(
     )
   }
 
-  /** Returns why a request is rejected: because of its headers or the load. */
   function rejectionOf(
     request: IncomingMessage,
   ): [Reason, Failure] | undefined {
@@ -126,8 +123,7 @@ export async function serve(
   const unfinishedBodies = { bytes: 0 }
   const takeTurn = createTurns()
   const listener = getRequestListener(
-    // The app also handles rejected requests: it adds headers to the error and
-    // logs it.
+    // The app also adds headers to rejections and logs them.
     async (request, env) => {
       const { incoming, outgoing } = env as HttpBindings
       const rejection = rejected.get(incoming)
@@ -150,8 +146,7 @@ export async function serve(
       // HTTP/1.0 requests may have no Host: HAProxy's plain health check has
       // none.
       hostname: 'localhost',
-      // Not needed, because Node reads the rest of a body, and
-      // closeAfterResponse closes the connection.
+      // closeAfterResponse closes the connection instead.
       autoCleanupIncoming: false,
     },
   )
@@ -162,8 +157,7 @@ export async function serve(
     if (reason) rejections[reason] += 1
     if (failure) rejected.set(request, failure)
     if (reason === 'malformed') {
-      // Hono cannot parse the malformed URL or Host. The app only writes the
-      // rejection.
+      // Hono could not parse the malformed URL or Host.
       request.headers.host = 'localhost'
       request.url = '/'
     }
@@ -183,8 +177,8 @@ export async function serve(
     count,
   )
 
-  // Without a listener, Node closes the connection without a response. Node has
-  // removed its listener for errors.
+  // Without a listener, Node would close the connection without a response. Node
+  // has removed its listener for errors.
   server.on('connect', (_, stream) => reject(stream.on('error', () => {})))
 
   // Node could not parse a request, or did not receive it in time.
@@ -229,9 +223,9 @@ export async function serve(
     running: connections.running,
     rejections,
     /**
-     * Drains and stops the server. While it drains, its responses ask clients
-     * to close their connections. Then it stops listening, and closes
-     * connections whose requests exceed the time to stop.
+     * While the server drains, its responses ask clients to close their
+     * connections. Then it stops listening, and closes connections whose
+     * requests exceed the time to stop.
      */
     async close() {
       isDraining = true

@@ -116,14 +116,6 @@ describe('a group', () => {
     expect(seen).toEqual(seen.map(() => true))
   })
 
-  test('stores nothing when the check at its start fails', async () => {
-    const check = () => {
-      throw new Error('replaced')
-    }
-    await expect(insert(1, on({ writer, check }))).rejects.toThrow('replaced')
-    expect(storedNumbers()).toEqual([])
-  })
-
   const insertOrRollBack = (on = db) =>
     on.insertInto('t').orRollback().values({ n: 1 }).execute()
   test.each([
@@ -258,15 +250,12 @@ describe('while another process writes', () => {
     expect(storedNumbers()).toEqual([])
   })
 
-  test.each([
-    ['SQLITE_BUSY_RECOVERY', 2],
-    ['SQLITE_NOTADB', 1],
-  ])('an attempt that fails with %s is made %d times', async (code, times) => {
+  test('an attempt that fails with SQLITE_BUSY_RECOVERY is repeated', async () => {
     const attempt = vi.fn().mockImplementationOnce(() => {
-      throw Object.assign(new Error(), { code })
+      throw Object.assign(new Error(), { code: 'SQLITE_BUSY_RECOVERY' })
     })
-    await waitForLock(attempt).catch(() => {})
-    expect(attempt).toHaveBeenCalledTimes(times)
+    await waitForLock(attempt)
+    expect(attempt).toHaveBeenCalledTimes(2)
   })
 
   test('SQLite does not wait for the lock, because it would block the event loop', () => {
@@ -400,20 +389,14 @@ test('a migration that fails leaves no change of the schema', async () => {
   expect(() => other.prepare('select * from half')).toThrow('no such table')
 })
 
-test('destroy stores the writes that wait, closes both connections, and leaves no timer', async () => {
-  const timers = () =>
-    process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-  const before = timers()
-  const second = { writer: connect(), reader: connect() }
-  const open = on(second)
-  await insertInside(1, open)
-  const writing = insert(2, open)
+test('destroy stores the writes that wait, and closes both connections', async () => {
+  await insertInside(1)
+  const writing = insert(2)
   await runMicrotasks()
-  await open.destroy()
+  await db.destroy()
   await writing
   expect(storedNumbers()).toEqual([1, 2])
-  expect(timers()).toBeLessThanOrEqual(before)
-  expect([second.writer.open, second.reader.open]).toEqual([false, false])
+  expect([writer.open, reader.open]).toEqual([false, false])
 })
 
 test.each([
@@ -469,20 +452,6 @@ describe('a connection of db.connection()', () => {
   const connected = <T>(work: (on: Kysely<Tables>) => Promise<T>) =>
     db.connection().execute(work)
 
-  test('runs statements after each end of a transaction', async () => {
-    await connected(async (on) => {
-      await insertInside(1, on)
-      const failed = on.transaction().execute(async (trx) => {
-        await insert(2, trx)
-        throw new Error('undone')
-      })
-      await expect(failed).rejects.toThrow('undone')
-      await insert(3, on)
-      expect(await select(on)).toEqual([{ n: 1 }, { n: 3 }])
-    })
-    expect(storedNumbers()).toEqual([1, 3])
-  })
-
   test.each([
     ['begin', 'commit', [0, 1, 2]],
     ['BEGIN IMMEDIATE', 'End Transaction;', [0, 1, 2]],
@@ -518,15 +487,18 @@ describe('a connection of db.connection()', () => {
     [['savepoint a'], 'begin a transaction before'],
     [['begin', 'insert into t values (8)'], 'open at the end'],
     [['begin', 'insert into t values (1)'], 'UNIQUE constraint failed: t.n'],
-  ])('rejects %j with "%s", and stores nothing', async (commands, message) => {
-    await insert(1)
-    const work = connected(async (on) => {
-      for (const command of commands) await run(command, on)
-    })
-    await expect(work).rejects.toThrow(message)
-    await insert(2)
-    expect(storedNumbers()).toEqual([1, 2])
-  })
+  ])(
+    'rejects %j with the message %s, and stores nothing',
+    async (commands, message) => {
+      await insert(1)
+      const work = connected(async (on) => {
+        for (const command of commands) await run(command, on)
+      })
+      await expect(work).rejects.toThrow(message)
+      await insert(2)
+      expect(storedNumbers()).toEqual([1, 2])
+    },
+  )
 
   test('in a transaction, a raw commit or rollback ends this transaction alone, and the commit of Kysely is rejected', async () => {
     const ended = (command: string, n: number) =>

@@ -8,10 +8,7 @@ import {
 } from 'kysely'
 import { type GroupCommitConfig, GroupCommitDriver } from './driver.ts'
 
-/**
- * Kysely's SQLite dialect for `better-sqlite3` with group commit: see
- * README.md.
- */
+/** A SQLite dialect for `better-sqlite3` with group commit: see README.md. */
 export class GroupCommitDialect implements Dialect {
   readonly createDriver: () => Driver
   constructor(config: GroupCommitConfig) {

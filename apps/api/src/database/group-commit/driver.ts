@@ -25,10 +25,6 @@ export interface GroupCommitConfig {
   readonly timeoutMs?: number
 }
 
-/**
- * Begins and ends transactions and savepoints by the statements of Kysely's
- * driver, which a `Connection` recognizes.
- */
 export class GroupCommitDriver extends SqliteDriver {
   readonly #writer: Writer
   readonly #reader: Reader | undefined
@@ -36,8 +32,7 @@ export class GroupCommitDriver extends SqliteDriver {
   constructor(config: GroupCommitConfig) {
     const { writer, reader, timeoutMs = TIMEOUT_MS, check } = config
     super({ database: writer })
-    // Sets busy_timeout to 0, because SQLite's own wait would block the event
-    // loop.
+    // SQLite's own wait for a lock would block the event loop.
     for (const connection of [writer, reader])
       connection?.pragma('busy_timeout = 0')
     this.#writer = new Writer(writer, timeoutMs, check)

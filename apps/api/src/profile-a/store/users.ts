@@ -95,10 +95,7 @@ export function createUserStore(db: Kysely<Tables>) {
       toUsers,
     ),
 
-    /**
-     * Lists users of one team or of all teams in creation order, which is the
-     * order of their ids.
-     */
+    /** Lists users in creation order, which is the order of their ids. */
     async list({
       after,
       limit,
@@ -115,8 +112,8 @@ export function createUserStore(db: Kysely<Tables>) {
     },
 
     /**
-     * Sets the fields that are not null. Returns false when the user
-     * does not exist. Violates `users_team_id_fkey` when the team does not exist.
+     * Sets the fields that are not null. Returns false when the user does not
+     * exist. Violates `users_team_id_fkey` when the team does not exist.
      */
     async update(
       id: UserId,
