@@ -22,18 +22,9 @@ export function readConfig(
     Object.entries(env).filter(([, value]) => value),
   )
   const { data, error } = z.object(VARIABLES).safeParse(set)
-  if (error)
-    throw invalid(
-      String(error.issues[0]?.path[0]),
-      error.issues[0]?.message,
-      set,
-    )
-  const {
-    PORT: port,
-    HOST: host,
-    PROFILE: profileName,
-    METRICS_PORT: metricsPort,
-  } = data
+  const [issue] = error?.issues ?? []
+  if (!data) throw invalid(String(issue?.path[0]), issue?.message, set)
+  const { PORT: port, PROFILE: profileName, METRICS_PORT: metricsPort } = data
   if (metricsPort && metricsPort === port)
     throw invalid('METRICS_PORT', 'another port than PORT', set)
   const corsCredentials = data.CORS_CREDENTIALS === 'true'
@@ -56,7 +47,7 @@ export function readConfig(
   }
   return {
     port,
-    host,
+    host: data.HOST,
     allowedHosts: data.ALLOWED_HOSTS,
     corsOrigins: data.CORS_ORIGIN,
     corsCredentials,

@@ -47,7 +47,7 @@ async function connect(
 /** File mode of a database, and of its `-wal` and `-shm` files. */
 const OWNER_ONLY = 0o600
 
-/** Node's option `recursive` repeats forever in /proc. */
+/** Creates a folder. Node's option `recursive` repeats forever in /proc. */
 function createFolder(path: string): void {
   if (fs.existsSync(path)) return
   createFolder(dirname(path))

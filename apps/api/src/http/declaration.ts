@@ -63,12 +63,14 @@ type HttpError = TypedResponse<
   'json'
 >
 
+/** The bindings of an app, and the path of a handler. */
+// biome-ignore lint/suspicious/noExplicitAny: an endpoint accepts any of both.
+type Any = any
+
 /** The handler that `endpoint` returns. It can be registered for any path. */
 export type EndpointHandler<D extends Declaration> = Handler<
-  // biome-ignore lint/suspicious/noExplicitAny: the app may have any bindings.
-  any,
-  // biome-ignore lint/suspicious/noExplicitAny: Hono's type of any path.
-  any,
+  Any,
+  Any,
   InputOf<D>,
   Promise<
     {
@@ -77,10 +79,7 @@ export type EndpointHandler<D extends Declaration> = Handler<
   >
 >
 
-/**
- * The paths of fields in the type `Value`, at any depth, that the type
- * `Declared` lacks.
- */
+/** The fields of `Value`, at any depth, that `Declared` lacks. */
 type Undeclared<Value, Declared> = Value extends
   | string
   | number
@@ -107,14 +106,8 @@ export type NoUndeclared<Value, Declared> = [
   ? unknown
   : { undeclaredField: Undeclared<Value, Declared> }
 
-/** The type of the body of the successful response among the responses `R`. */
+/** The body of the successful response among the responses `R`. */
 export type BodyOf<R, S extends Declaration['success']> =
   R extends TypedResponse<infer Body, S['status'], string> ? Body : never
 
-export type EndpointContext<D extends Inputs> = Context<
-  // biome-ignore lint/suspicious/noExplicitAny: the app may have any bindings.
-  any,
-  // biome-ignore lint/suspicious/noExplicitAny: Hono's type of any path.
-  any,
-  InputOf<D>
->
+export type EndpointContext<D extends Inputs> = Context<Any, Any, InputOf<D>>

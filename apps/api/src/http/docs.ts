@@ -10,10 +10,7 @@ const LOCAL = 'http://127.0.0.1:3000'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/**
- * Serves the document at /openapi.json, and Swagger UI at /docs, with local
- * files that need no internet.
- */
+/** Serves /openapi.json, and Swagger UI at /docs, which needs no internet. */
 export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
   const document = `${JSON.stringify(openApiDocument(api, routes, LOCAL), null, 2)}\n`
   const page = docsPage(api.title)
@@ -51,10 +48,7 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
   return app
 }
 
-/**
- * Returns the URL by which the client has called the service. A proxy sends its
- * scheme and its path prefix in headers.
- */
+/** Returns the URL by which the client, or its proxy, has called the service. */
 function urlFor(req: HonoRequest): string {
   const { host, protocol } = new URL(req.url)
   // Each proxy of a chain may append its own scheme. The first is the client's.

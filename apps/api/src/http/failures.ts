@@ -1,10 +1,7 @@
 import type { Context, TypedResponse } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
-/**
- * An error that an endpoint can respond with. Its status and its detail are
- * part of its type, so the types of handlers and clients name them.
- */
+/** An error that an endpoint can respond with. Its type names its detail. */
 export interface Failure<
   Status extends ContentfulStatusCode = ContentfulStatusCode,
   Detail extends string = string,

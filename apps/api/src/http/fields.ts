@@ -8,19 +8,16 @@ export const integerParameter = (min: number, max: number) =>
   z.preprocess(
     (value) =>
       typeof value === 'string' && /^-?\d+$/.test(value)
-        ? clamp(Number(value))
+        ? Math.max(-MAX_SAFE, Math.min(Number(value), MAX_SAFE))
         : value,
     z.int().min(min).max(max),
   )
 
-const clamp = (value: number) =>
-  Math.max(Number.MIN_SAFE_INTEGER, Math.min(value, Number.MAX_SAFE_INTEGER))
+const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
 /**
- * A string that every engine stores and returns exactly. Rejects NUL, which
- * some databases cannot store, and unpaired surrogates, which UTF-8 cannot
- * encode. Lengths count Unicode code points, as in JSON Schema: an emoji is
- * one.
+ * A string that every engine stores and returns exactly, without NUL and
+ * unpaired surrogates. Lengths count Unicode code points, as in JSON Schema.
  */
 export const text = ({ min = 0, max = Infinity }) =>
   z

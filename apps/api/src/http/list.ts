@@ -76,12 +76,6 @@ type ListContext = Context<
  * items. Without `limit`, it has all items, streamed as fast as the client
  * reads. Pages start after a key instead of at an offset, so concurrent writes
  * neither skip nor repeat an item.
- *
- * @example
- * new Hono().get('/teams', list(
- *   { id: 'listTeams', item: TeamResponse, after: TeamId, … },
- *   (c, page) => store.list(page),
- * ))
  */
 export function list<
   const D extends ListDeclaration,
@@ -149,8 +143,8 @@ export function list(
     }
     const { text, hasMore, last } = page
     const isStreamed = hasMore && limit === undefined
-    // One page of a streamed response is in the buffer of the socket, and one
-    // waits.
+    // A streamed response has one page in the buffer of the socket, and one
+    // that waits.
     if (!countUnread(c, isStreamed ? 2 * text.length : text.length))
       return fail(c, HTTP_ERRORS.unavailable)
     if (isStreamed)
@@ -189,8 +183,7 @@ const nextSize = ({ text, count }: TextPage): number =>
 
 function toText({ items, hasMore }: Page<{ readonly id: string }>): TextPage {
   const last = items.at(-1)?.id ?? ''
-  // A page without an id would make the next page start at the beginning,
-  // without end.
+  // Without an id, the next page would start at the beginning, without end.
   if (hasMore && last === '')
     throw new Error('expected the page to have an item, or to be the last')
   return { text: JSON.stringify(items), hasMore, count: items.length, last }

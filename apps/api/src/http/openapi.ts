@@ -77,9 +77,8 @@ export function openApiDocument(
 }
 
 /**
- * Repeats the examples of required parameters outside of their schemas, where
- * dredd and openapi-to-postman read them. Removes those of optional parameters:
- * Swagger UI would send them, and a list after an invented id is empty.
+ * Repeats the examples of required parameters where dredd and openapi-to-postman
+ * read them. Removes those of optional parameters, which Swagger UI would send.
  */
 function parametersOf(schema: z.ZodObject): z.ZodObject {
   const shape: Record<string, z.ZodType> = {}
@@ -95,9 +94,8 @@ function parametersOf(schema: z.ZodObject): z.ZodObject {
 }
 
 /**
- * Returns the links of a response (OpenAPI 3.1, section 4.8.20), by operation:
- * from each id in its body to the other operations that have an id of the type in
- * their path.
+ * Returns the links of a response (OpenAPI 3.1, section 4.8.20): from each id in
+ * its body to the operations that have an id of the type in their path.
  */
 function linksOf(
   { declaration: { id, success } }: DeclaredRoute,
@@ -173,9 +171,8 @@ function operation(
 }
 
 /**
- * Returns whether the schemas reject some request. A query can repeat a
- * parameter, and a body can have another type, but a path has one string for
- * each parameter, which its schema may accept.
+ * Returns whether the schemas reject some request: each query can repeat a
+ * parameter, and each body can have another type.
  */
 const canBeInvalid = ({ param, query, json }: Declaration): boolean =>
   query !== undefined ||

@@ -20,10 +20,9 @@ export const join = (page: TextPage, next: TextPage): TextPage =>
       }
 
 /**
- * Returns a JSON array of all items from the first page on. Reads each page when
- * the client has read the previous one, and stops when it disconnects. An error
- * ends the response early, so that the JSON is incomplete. Our server then resets
- * the connection, also for HTTP/1.0, which has no other sign.
+ * Returns a JSON array of all items. Reads each page when the client has read the
+ * previous one. After an error, the JSON is incomplete, and our server resets the
+ * connection: HTTP/1.0 has no other sign.
  */
 export function streamPages(
   c: Context,

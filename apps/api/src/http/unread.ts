@@ -4,10 +4,7 @@ import { bindingsOf } from './app-env.ts'
 /** Maximum characters of responses of one list that clients have not read. */
 export const UNREAD_LIMIT = 32 * 1024 * 1024
 
-/**
- * Creates a function that counts the characters of a response until the client
- * has read it, and returns false if they exceed the limit.
- */
+/** Counts responses until their clients have read them. False at the limit. */
 export function createUnreadCount() {
   let unread = 0
   return (c: Context, characters: number): boolean => {

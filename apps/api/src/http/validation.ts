@@ -26,10 +26,7 @@ export const HTTPValidationError = z
 
 export type Location = 'path' | 'query' | 'body'
 
-/**
- * Returns one issue per invalid field, with Pydantic's type and message where
- * Pydantic has one.
- */
+/** Returns issues with Pydantic's type and message where Pydantic has one. */
 export function toIssues(
   location: Location,
   input: unknown,
@@ -81,7 +78,7 @@ function describe(
           ]
     case 'invalid_format':
       return issue.format === 'email'
-        ? INVALID_EMAIL
+        ? ['value_error', 'value is not a valid email address']
         : ['string_pattern_mismatch', issue.message]
     case 'custom':
       return [String(issue.params?.type ?? 'value_error'), issue.message]
@@ -90,15 +87,7 @@ function describe(
   }
 }
 
-const INVALID_EMAIL: Description = [
-  'value_error',
-  'value is not a valid email address',
-]
-
-/**
- * The issue for a string in a path or a query that is not an integer. In a JSON
- * body, such a string has the wrong type.
- */
+/** For a path or a query. In a JSON body, a string has the wrong type. */
 const INT_PARSING: Description = [
   'int_parsing',
   'Input should be a valid integer, unable to parse string as an integer',

@@ -65,15 +65,9 @@ export function createMetrics() {
     },
     onResponse({ route, method, status, ms }: CompletedRequest) {
       // Each unknown method or path would create a time series.
-      const known = METHODS.includes(method)
-      durations.observe(
-        {
-          route: route ?? 'unmatched',
-          method: known ? method : 'other',
-          status,
-        },
-        ms / 1000,
-      )
+      const known = METHODS.includes(method) ? method : 'other'
+      const labels = { route: route ?? 'unmatched', method: known, status }
+      durations.observe(labels, ms / 1000)
     },
     watch,
     watchService({ server, database: { poolWaiting } }: Watched) {

@@ -63,10 +63,8 @@ export const users = (db: Kysely<Tables>) =>
         (_, page) => listUsers(db, page),
         (c) => {
           const { team_id } = c.req.valid('query')
-          const error =
-            team_id === undefined
-              ? undefined
-              : TeamId.safeParseEitherForm(team_id).error
+          if (team_id === undefined) return undefined
+          const { error } = TeamId.safeParseEitherForm(team_id)
           if (error?.code === 'wrong_type')
             return fail(c, ERRORS.expected_team_id)
           return error && fail(c, ERRORS.invalid_team_id)
