@@ -23,7 +23,6 @@ import {
 } from './server/request-line.ts'
 import type { ProfileName } from './variables.ts'
 
-/** The profiles by the value of the environment variable PROFILE. */
 export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<
   ProfileName,
   Profile
@@ -49,7 +48,6 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[] | undefined
   /** Whether pages of `corsOrigins` may send cookies and HTTP credentials. */
   readonly corsCredentials?: boolean
-  /** Signals that the service is about to stop. */
   readonly stopping?: AbortSignal
 }
 

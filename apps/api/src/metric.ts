@@ -1,4 +1,3 @@
-/** A metric that /metrics exposes. */
 export interface Metric {
   readonly type: 'gauge' | 'counter'
   readonly name: string

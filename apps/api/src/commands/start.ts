@@ -16,7 +16,6 @@ export const VERSION: string = manifest.version
 /** Whether the program is the built service, which runs without pnpm. */
 export const IS_BUILT = !import.meta.url.endsWith('.ts')
 
-/** Returns the shell command that runs a command of this service. */
 export const commandLine = (command: string) =>
   IS_BUILT ? `node main.js ${command}` : `pnpm --filter api ${command}`
 
@@ -175,7 +174,6 @@ function warnOfFileLimit(
 const pause = (ms: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 
-/** Returns what a terminal shows when the service listens. */
 function banner(
   { database: { url } }: Config,
   { url: api, docs, metrics, try: command }: Record<string, string | undefined>,

@@ -23,9 +23,7 @@ export interface Engine {
   readonly dialect: Dialect
   /** For health checks, if requests can occupy all connections of `dialect`. */
   readonly healthDb?: AnyDatabase
-  /** Problems of the connection, for the log. */
   readonly warnings?: readonly string[]
-  /** Returns the number of requests that wait for a connection. */
   poolWaiting?(): number
   /** Throws UnavailableError when the files of SQLite were replaced. */
   check?(): void

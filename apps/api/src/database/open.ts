@@ -50,7 +50,6 @@ export async function openDatabase(
   }
 }
 
-/** Returns the URL without user, password and options. */
 export function withoutSecrets(url: string): string {
   const { protocol, host, pathname } = new URL(url)
   // With an unencoded / ? or #, a part of the password would be host or path.
@@ -59,7 +58,6 @@ export function withoutSecrets(url: string): string {
   return host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '')
 }
 
-/** Returns the messages of an error and of its causes in one line. */
 export function reasonOf(error: unknown): string {
   // Node throws one AggregateError, without a message, for all addresses.
   const [first] = error instanceof AggregateError ? error.errors : [error]

@@ -133,7 +133,6 @@ const open = (config: pg.PoolConfig) =>
     dialect: new PostgresDialect({ pool: createPool(config) }),
   })
 
-/** Throws unless the database can store every Unicode character. */
 async function assertUtf8(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query(
     "select current_setting('server_encoding') as encoding",

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 
-/** Describes the valid values of DATABASE_URL in messages. */
 export const DATABASE_URLS =
   'sqlite:<file>, sqlite::memory: or postgres://user:password@host:port/name'
 

@@ -3,7 +3,6 @@ import type { Context } from 'hono'
 import type { Failure } from './failures.ts'
 import type { ValidationIssue } from './validation.ts'
 
-/** Data of a request for the log line of its response. */
 export interface Exchange {
   issues?: readonly ValidationIssue[]
   error?: unknown

@@ -4,7 +4,6 @@ import { bindingsOf } from './app-env.ts'
 import { type Failure, HTTP_ERRORS } from './failures.ts'
 import type { ValidationIssue } from './validation.ts'
 
-/** Maximum size of a request body in bytes. */
 export const BODY_LIMIT = 1024 * 1024
 
 /** Maximum total bytes of request bodies that have not arrived completely. */

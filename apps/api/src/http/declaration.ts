@@ -46,7 +46,6 @@ export type SuccessOf<S extends Declaration['success']> = S extends {
   ? TypedResponse<z.output<S['body']>, S['status'], 'json'>
   : TypedResponse<null, S['status'], 'body'>
 
-/** The declared errors with which a handler may respond. */
 export type ErrorsOf<D extends Pick<Declaration, 'errors'>> =
   D['errors'] extends readonly (infer F extends Failure)[]
     ? FailureResponse<F>
@@ -106,7 +105,6 @@ export type NoUndeclared<Value, Declared> = [
   ? unknown
   : { undeclaredField: Undeclared<Value, Declared> }
 
-/** The body of the successful response among the responses `R`. */
 export type BodyOf<R, S extends Declaration['success']> =
   R extends TypedResponse<infer Body, S['status'], string> ? Body : never
 

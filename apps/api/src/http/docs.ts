@@ -83,7 +83,6 @@ html.dark-mode ${GREY} { color: #e4e6e6 !important }
 body .swagger-ui .opblock .opblock-summary .view-line-link { width: 24px; margin: 0 5px }
 `
 
-/** Selects the dark mode of Swagger UI. */
 const DARK = `
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const select = () => document.documentElement.classList.toggle('dark-mode', dark.matches)

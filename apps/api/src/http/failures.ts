@@ -13,7 +13,6 @@ export interface Failure<
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The type of the response to a failure, for Hono's client. */
 export type FailureResponse<F extends Failure> =
   F extends Failure<infer Status, infer Detail>
     ? TypedResponse<{ detail: Detail }, Status, 'json'>
@@ -25,7 +24,6 @@ export const fail = <F extends Failure>(
   { detail, status, headers }: F,
 ) => c.json({ detail }, status, headers) as Response & FailureResponse<F>
 
-/** Returns the response to an error that occurs outside of the app. */
 export const toResponse = ({ detail, status, headers = {} }: Failure) =>
   Response.json({ detail }, { status, headers })
 

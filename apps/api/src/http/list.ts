@@ -33,13 +33,11 @@ const RESPONSE_LIMIT = 512 * 1024
 
 interface ListDeclaration extends Omit<Declaration, 'json' | 'success'> {
   readonly item: z.ZodType<{ id: string }>
-  /** The type of the ids that the list is ordered by. */
   readonly after: IdType<string>
 }
 
 type IdOf<D extends ListDeclaration> = D['after']['example']
 
-/** Asks a handler for at most `limit` items after an id. */
 interface PageRequest<Id> {
   readonly after: Id
   readonly limit: number
@@ -59,7 +57,6 @@ type Listed<D extends ListDeclaration> = Omit<D, 'query' | 'item' | 'after'> & {
   }
 }
 
-/** The context of a request whose parameters of paging are valid. */
 type ListContext = Context<
   AppEnv,
   string,

@@ -9,7 +9,6 @@ export interface TextPage {
   readonly last: string
 }
 
-/** Returns the items of both pages in one. */
 export const join = (page: TextPage, next: TextPage): TextPage =>
   next.count === 0
     ? { ...page, hasMore: next.hasMore }

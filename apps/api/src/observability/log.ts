@@ -8,7 +8,6 @@ import {
 } from 'pino'
 import sonicBoom from 'sonic-boom'
 
-/** Creates a logger. Without a destination, it discards its lines. */
 export const createLog = (
   level: string,
   destination: DestinationStream = { write() {} },

@@ -45,7 +45,6 @@ export class Connection implements DatabaseConnection {
     | undefined
   /** The reason why the transaction cannot be committed. */
   #error: unknown
-  /** The error of the last statement in the open transaction. */
   #lastError: unknown
 
   constructor(writer: Writer, reader: Reader | undefined) {

@@ -90,7 +90,6 @@ const isViolated = (db: Sqlite.Database, { table, id }: ForeignKey): boolean =>
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Runs a statement, and returns the rows that it has written or deleted. */
 function runAgain(
   db: Sqlite.Database,
   { query, queryId, parameters }: CompiledQuery,
@@ -119,7 +118,6 @@ function lacksParent(
 
 export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** Returns the name of the table that a statement writes. */
 function tableOf(query: RootOperationNode): string | undefined {
   const target = InsertQueryNode.is(query)
     ? query.into
