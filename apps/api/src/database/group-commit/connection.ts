@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type Sqlite from 'better-sqlite3'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -11,17 +10,10 @@ import type { Prepare } from './prepare.ts'
 import { addCaller, controlOf, run, waitForLock } from './statements.ts'
 import type { Writer } from './writer.ts'
 
-export interface Reader {
-  readonly db: Sqlite.Database
-  readonly prepare: Prepare
-}
-
 /** The savepoint of a transaction in its group. No other one has the name. */
 const MEMBER = `"${randomUUID()}"`
 
-const ROW_QUERIES = new Set(
-  ['Select', 'Insert', 'Update', 'Delete'].map((name) => `${name}QueryNode`),
-)
+const ROW_QUERY = /^(?:Select|Insert|Update|Delete)QueryNode$/
 
 /**
  * One operation of Kysely: a statement, or what runs in `db.connection()` or in
@@ -29,7 +21,7 @@ const ROW_QUERIES = new Set(
  */
 export class Connection implements DatabaseConnection {
   readonly #writer: Writer
-  readonly #reader: Reader | undefined
+  readonly #prepareRead: Prepare | undefined
   /** A raw statement may have changed settings that concern later reads. */
   #hasRunRaw = false
   /**
@@ -47,9 +39,9 @@ export class Connection implements DatabaseConnection {
   #error: unknown
   #lastError: unknown
 
-  constructor(writer: Writer, reader: Reader | undefined) {
+  constructor(writer: Writer, prepareRead: Prepare | undefined) {
     this.#writer = writer
-    this.#reader = reader
+    this.#prepareRead = prepareRead
   }
 
   get isOpen(): boolean {
@@ -83,10 +75,9 @@ export class Connection implements DatabaseConnection {
     const writer = this.#writer
     if (SelectQueryNode.is(query.query)) {
       // Only the writer has what a raw statement may have changed.
-      const reader =
-        this.#hasRunRaw || writer.hasOwnTables ? undefined : this.#reader
-      if (reader || !writer.db.inTransaction)
-        return run<R>((reader ?? writer).prepare(query), query)
+      if (this.#prepareRead && !this.#hasRunRaw && !writer.hasOwnTables)
+        return run<R>(this.#prepareRead(query), query)
+      if (!writer.db.inTransaction) return run<R>(writer.prepare(query), query)
     }
     const isAlone = RawNode.is(query.query)
     this.#hasRunRaw ||= isAlone
@@ -124,7 +115,7 @@ export class Connection implements DatabaseConnection {
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
     const result = run<R>(this.#writer.prepare(query), query)
-    if (!ROW_QUERIES.has(query.query.kind)) this.#writer.updateOwnTables()
+    if (!ROW_QUERY.test(query.query.kind)) this.#writer.updateOwnTables()
     return result
   }
 

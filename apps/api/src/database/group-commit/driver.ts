@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import { type DatabaseConnection, SqliteDriver } from 'kysely'
-import { Connection, type Reader } from './connection.ts'
-import { preparing } from './prepare.ts'
+import { Connection } from './connection.ts'
+import { type Prepare, preparing } from './prepare.ts'
 import { TIMEOUT_MS } from './statements.ts'
 import { Writer } from './writer.ts'
 
@@ -27,7 +27,8 @@ export interface GroupCommitConfig {
 
 export class GroupCommitDriver extends SqliteDriver {
   readonly #writer: Writer
-  readonly #reader: Reader | undefined
+  readonly #reader: Sqlite.Database | undefined
+  readonly #prepareRead: Prepare | undefined
 
   constructor(config: GroupCommitConfig) {
     const { writer, reader, timeoutMs = TIMEOUT_MS, check } = config
@@ -36,18 +37,19 @@ export class GroupCommitDriver extends SqliteDriver {
     for (const connection of [writer, reader])
       connection?.pragma('busy_timeout = 0')
     this.#writer = new Writer(writer, timeoutMs, check)
-    this.#reader = reader && { db: reader, prepare: preparing(reader) }
+    this.#reader = reader
+    this.#prepareRead = reader && preparing(reader)
   }
   override async init() {}
   // Returns a new object for each operation, so Kysely never waits for a
   // connection.
   override acquireConnection = async () =>
-    new Connection(this.#writer, this.#reader)
+    new Connection(this.#writer, this.#prepareRead)
   override releaseConnection = async (connection?: DatabaseConnection) =>
     (connection as Connection).release()
   override async destroy() {
     await this.#writer.end()
-    this.#reader?.db.close()
+    this.#reader?.close()
     this.#writer.db.close()
   }
 }
