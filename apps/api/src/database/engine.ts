@@ -7,7 +7,7 @@ export type EngineName = 'sqlite' | 'postgres'
 
 export interface DatabaseOptions {
   readonly url: string
-  /** Returns the URL, whose file can change. */
+  /** Reads the URL again: a file that contains it can change. */
   readonly readUrl?: () => string
   readonly poolSize: number
   /**

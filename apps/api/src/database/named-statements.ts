@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 
-/** Further statements of a connection are prepared for each execution. */
+/** A connection prepares further statements for each execution. */
 const MAX_NAMES = 200
 
 type Callback = (error: Error | null, result?: pg.QueryResult) => void

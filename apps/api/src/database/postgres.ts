@@ -14,7 +14,7 @@ export const CONNECT_TIMEOUT_MS = 5000
 /** Maximum time of a health check to connect, and then to query. */
 const HEALTH_TIMEOUT_MS = 450
 
-/** A new connection names all statements again, also those that failed. */
+/** In seconds. A new connection names all statements again. */
 const MAX_AGE_S = 600
 
 /** @throws Error when the server is unreachable or does not use UTF-8. */

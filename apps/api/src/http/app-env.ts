@@ -10,7 +10,10 @@ export interface Exchange {
   readonly abort: (error: unknown) => Error
 }
 
-/** Calls `read` in the turn of a list. `read` passes its characters to `spend`. */
+/**
+ * Calls `read` when it is the turn of a list. `read` passes the number of
+ * characters that it has read to `spend`.
+ */
 export type TakeTurn = <Result>(
   read: (spend: (characters: number) => void) => Promise<Result>,
 ) => Promise<Result>

@@ -1,7 +1,7 @@
 import type { Context, TypedResponse } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
-/** An error that an endpoint can respond with. Its type names its detail. */
+/** An error that an endpoint can respond with. Its type has its detail. */
 export interface Failure<
   Status extends ContentfulStatusCode = ContentfulStatusCode,
   Detail extends string = string,

@@ -28,8 +28,8 @@ function isFromOtherOrigin(
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false
   const { protocol, host } = URL.parse(origin) ?? {}
-  // The service does not know the scheme that clients use, and by which a host
-  // has a default port.
+  // Compares with the scheme of Origin, because the service does not know the
+  // scheme that clients use, which determines the default port.
   const own = new URL(req.url).host
   return (
     (protocol !== 'http:' && protocol !== 'https:') ||

@@ -5,7 +5,7 @@ import type { TakeTurn } from './app-env.ts'
 /** Maximum number of pages that all lists of a server read at once. */
 const PAGES_AT_ONCE = 4
 
-/** After a page, lists leave a turn to other requests for each of its parts. */
+/** Lists leave a turn to other requests after each 16,384 characters. */
 const CHARACTERS_PER_TURN = 16 * 1024
 
 /**

@@ -4,7 +4,10 @@ import { bindingsOf } from './app-env.ts'
 /** Maximum characters of responses of one list that clients have not read. */
 export const UNREAD_LIMIT = 32 * 1024 * 1024
 
-/** Counts responses until their clients have read them. False at the limit. */
+/**
+ * Creates a function that counts a response until its client has read it, or
+ * returns false at the limit.
+ */
 export function createUnreadCount() {
   let unread = 0
   return (c: Context, characters: number): boolean => {

@@ -87,7 +87,7 @@ function describe(
   }
 }
 
-/** For a path or a query. In a JSON body, a string has the wrong type. */
+/** A string in a path or a query. In a JSON body, its type would be wrong. */
 const INT_PARSING: Description = [
   'int_parsing',
   'Input should be a valid integer, unable to parse string as an integer',

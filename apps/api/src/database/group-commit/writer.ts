@@ -18,7 +18,7 @@ export class Writer {
   readonly prepare: Prepare
   /** The transaction in whose callback the code runs. */
   readonly current = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
-  /** Whether temporary tables or attached databases exist, which are its own. */
+  /** Whether the connection has temporary tables or attached databases. */
   hasOwnTables = false
   readonly #check: (() => void) | undefined
   readonly #queue: Write[] = []

@@ -72,12 +72,9 @@ export function createUserStore(db: Kysely<Tables>) {
      * Creates a user without roles. Violates `users_normalized_email_key` when
      * the e-mail is taken, and `users_team_id_fkey` when the team does not exist.
      */
-    async create(user: {
-      email: string
-      name: string
-      password_hash: string
-      team_id: TeamId | null
-    }): Promise<UserId> {
+    async create(
+      user: Omit<Tables['users'], 'id' | 'normalized_email'>,
+    ): Promise<UserId> {
       const id = UserId.generate()
       const normalized_email = normalizeEmail(user.email)
       await db
