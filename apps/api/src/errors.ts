@@ -1,7 +1,4 @@
-/**
- * An error that the operator can fix. The message states what to do, so it is
- * printed without a stack.
- */
+/** An error that the operator can fix, so it is printed without a stack. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }
@@ -18,10 +15,7 @@ export const inSetting =
     throw error
   }
 
-/**
- * The service cannot handle a request at present. The client receives 503 with
- * `Retry-After` and may retry.
- */
+/** The client receives 503 with `Retry-After` and may retry. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }

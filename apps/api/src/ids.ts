@@ -5,9 +5,8 @@ export const TeamId = defineId('team')
 export const RoleId = defineId('role')
 export const OrderId = defineId('order')
 export const ProductId = defineId('product')
-// No endpoint uses the next three types, which the specification of the service
-// defines for later endpoints. Two have version 4, because the creation time of
-// a session or a token must stay private.
+// For later endpoints. Two have version 4, because the creation time of a
+// session or a token must stay private.
 export const SessionId = defineId('session', { uuid: uuidv4 })
 export const TokenId = defineId('token', { uuid: uuidv4 })
 export const AuditId = defineId('audit')

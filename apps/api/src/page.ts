@@ -1,4 +1,4 @@
-/** One page of a list in the order of the ids. The last one may be empty. */
+/** A page of a list in the order of the ids. Only the last one may be empty. */
 export interface Page<Item> {
   readonly items: Item[]
   readonly hasMore: boolean

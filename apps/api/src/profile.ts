@@ -7,14 +7,12 @@ import type { Metric } from './metric.ts'
 /** One variant of the service, with a database schema and endpoints. */
 export interface Profile extends ApiDescription {
   readonly migrations: Migrations
-  /**
-   * Stores demo data, with the examples of the document, in an empty database.
-   * Returns whether it was empty.
-   */
+  /** Stores demo data in an empty database. Returns whether it was empty. */
   storeDemo(db: AnyDatabase): Promise<boolean>
   /**
    * Creates the app of the endpoints, and registers its metrics by calling
-   * `watch`. Errors that it throws reach `onError` of the app that it is part of.
+   * `watch`. Errors that it throws reach `onError` of the app that it is part
+   * of.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own endpoints.
   app(db: AnyDatabase, watch?: (metric: Metric) => void): Hono<Env, any>

@@ -5,11 +5,6 @@ import type { AnyDatabase } from './engine.ts'
  * Returns a function that runs a query on `db`. Compiles the query at the first
  * call: Kysely takes 8 to 12 µs for that, more than SQLite takes to run it.
  * `build` receives each argument as an expression.
- *
- * @example
- * const selectTeam = compiled(db, (id: Expression<TeamId>) =>
- *   db.selectFrom('teams').selectAll().where('id', '=', id))
- * const [team] = await selectTeam(id)
  */
 export function compiled<Args extends readonly unknown[], Row>(
   db: AnyDatabase,

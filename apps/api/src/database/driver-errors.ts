@@ -37,12 +37,6 @@ export function isUnavailable(error: unknown): boolean {
 /**
  * Maps a violated constraint, by its name, to a value. Throws every other error
  * again. On every engine, the names are PostgreSQL's defaults.
- *
- * @example
- * try { return c.json(await store.create(role), 201) }
- * catch (error) {
- *   return fail(c, onConstraint(error, { roles_name_key: ERRORS.role_name_taken }))
- * }
  */
 export function onConstraint<
   const Meanings extends Readonly<Record<string, unknown>>,

@@ -2,9 +2,8 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { AnyDatabase, EngineName } from './engine.ts'
 
 /**
- * Migrations by name. Each runs once, in the order of the names. To undo one,
- * restore a backup. A released migration never changes, so it imports only
- * `kysely`, and writes out the SQL of each engine.
+ * Migrations by name. Each runs once, in the order of the names. A released one
+ * never changes, so it imports only `kysely`, and writes out its SQL.
  */
 export type Migrations = Readonly<
   Record<string, { up(db: AnyDatabase, engine: EngineName): Promise<void> }>

@@ -120,9 +120,9 @@ const codeOf = (error: unknown) => String((error as { code?: unknown })?.code)
 
 /**
  * Returns whether the name of a statement is of no use. PgBouncer before 1.21
- * can send it to a server connection that does not know the name (26000), or has
- * it from another client (42P05). After a change of the schema, the result types
- * of a prepared statement are wrong.
+ * can send it to a server connection that does not know the name (26000), or
+ * has it from another client (42P05). After a change of the schema, the result
+ * types of a prepared statement are wrong.
  */
 const isNameInvalid = (error: unknown): boolean =>
   /^(?:26000|42P05)$/.test(codeOf(error)) ||

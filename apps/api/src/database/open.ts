@@ -17,12 +17,7 @@ export interface MigrationOptions {
   readonly migrateCommand?: string
 }
 
-/**
- * Opens a database, and brings its schema up to date.
- *
- * @throws OperatorError when the database cannot be used or has a migration
- * that this version does not know.
- */
+/** @throws OperatorError when the database or its schema cannot be used. */
 export async function openDatabase(
   options: DatabaseOptions,
   migrations: Migrations,

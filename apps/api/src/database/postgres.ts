@@ -160,8 +160,9 @@ const MODES = [
 /**
  * Returns the URL with libpq's meaning of `sslmode`, which hosting providers
  * document: `require` encrypts, and checks the issuer of the certificate if
- * there is an `sslrootcert`. The driver would treat every mode as `verify-full`.
- * `prefer` is stricter than in libpq: it does not fall back to plain text.
+ * there is an `sslrootcert`. The driver would treat every mode as
+ * `verify-full`. `prefer` is stricter than in libpq: it does not fall back to
+ * plain text.
  *
  * @throws Error for an option that the driver would ignore. The message does
  * not quote the option, which can be part of a password.

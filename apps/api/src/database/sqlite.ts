@@ -89,7 +89,8 @@ function createFileCheck(file: string, writer: Sqlite.Database): () => void {
   // SQLite creates the -wal and -shm files beside the file to which a link
   // leads.
   const target = fs.realpathSync(file)
-  // A file system restored from a snapshot has the same inodes on another device.
+  // A file system restored from a snapshot has the same inodes on another
+  // device.
   const identify = () =>
     [file, `${target}-wal`, `${target}-shm`]
       .map((each) => fs.statSync(each, { throwIfNoEntry: false }))

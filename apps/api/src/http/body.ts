@@ -51,9 +51,9 @@ const bodyOf = async (
     : (req.raw.body ?? [])
 
 /**
- * Reads a stream into one buffer that grows: a list of chunks takes 400 MB for 1
- * MiB that arrives byte by byte. Hono's `arrayBuffer()` takes 9 % more processor
- * time of POST /teams.
+ * Reads a stream into one buffer that grows: a list of chunks takes 400 MB for
+ * 1 MiB that arrives byte by byte. Hono's `arrayBuffer()` takes 9 % more
+ * processor time of POST /teams.
  */
 function collect(
   stream: Readable,

@@ -4,15 +4,17 @@ import type { Failure, FailureResponse } from './failures.ts'
 import type { HTTPValidationError } from './validation.ts'
 
 /**
- * What an endpoint accepts and how it responds. Validation, the OpenAPI
- * document, and the types of the handler and of clients are derived from it.
+ * What an endpoint accepts and how it responds, for validation, the OpenAPI
+ * document, and the types of the handler and of clients.
  */
 export interface Declaration {
   readonly id: string
   readonly tag: string
   readonly summary: string
   readonly description?: string | undefined
-  /** The schemas of the outputs of `c.req.valid('param' | 'query' | 'json')`. */
+  /**
+   * The schemas of the outputs of `c.req.valid('param' | 'query' | 'json')`.
+   */
   readonly param?: z.ZodObject | undefined
   readonly query?: z.ZodObject | undefined
   readonly json?: z.ZodObject | undefined
@@ -30,8 +32,8 @@ export type Inputs = Pick<Declaration, 'param' | 'query' | 'json'>
 
 /**
  * Hono's type of the input of an endpoint: `in` is what `hc` sends, `out` is
- * what `c.req.valid` returns. Reading a property of a literal makes the compiler
- * show the result instead of the expression.
+ * what `c.req.valid` returns. Reading a property of a literal makes the
+ * compiler show the result instead of the expression.
  */
 type InputOf<D extends Inputs> = {
   resolved: {

@@ -48,7 +48,9 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
   return app
 }
 
-/** Returns the URL by which the client, or its proxy, has called the service. */
+/**
+ * Returns the URL by which the client, or its proxy, has called the service.
+ */
 function urlFor(req: HonoRequest): string {
   const { host, protocol } = new URL(req.url)
   // Each proxy of a chain may append its own scheme. The first is the client's.
@@ -108,7 +110,9 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true })
 `
 
-/** Makes Swagger UI send invalid parameters, to show the error of the service. */
+/**
+ * Makes Swagger UI send invalid parameters, to show the error of the service.
+ */
 const UNCHECKED =
   '{ statePlugins: { spec: { wrapActions: { validateParams: () => () => ({ type: "unchecked" }) } } } }'
 

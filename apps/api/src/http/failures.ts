@@ -27,14 +27,7 @@ export const fail = <F extends Failure>(
 export const toResponse = ({ detail, status, headers = {} }: Failure) =>
   Response.json({ detail }, { status, headers })
 
-/**
- * Defines errors by their codes.
- *
- * @example
- * const ERRORS = defineErrors({
- *   team_not_found: { status: 404, detail: 'Team not found' },
- * })
- */
+/** Defines errors by their codes, such as `team_not_found`. */
 export function defineErrors<
   const D extends Readonly<Record<string, Omit<Failure, 'code'>>>,
 >(definitions: D) {

@@ -22,13 +22,15 @@ import { createUnreadCount } from './unread.ts'
 const PAGE = 200
 
 /**
- * A list reads fewer items at a time when the previous ones were large, so that
- * a page has about this number of characters: 200 users with 100 roles each
- * would take 0.1 to 0.4 s, in which no other request runs.
+ * A list reads fewer items at a time when the previous ones were large: 200
+ * users with 100 roles each would take 0.1 to 0.4 s, in which no other request
+ * runs.
  */
 const PAGE_TEXT = 128 * 1024
 
-/** A response to a request with `limit` ends after this number of characters. */
+/**
+ * A response to a request with `limit` ends after this number of characters.
+ */
 const RESPONSE_LIMIT = 512 * 1024
 
 interface ListDeclaration extends Omit<Declaration, 'json' | 'success'> {
@@ -66,8 +68,8 @@ type ListContext = Context<
 /**
  * Creates a Hono handler that lists items in the order of their ids. `handler`
  * returns one page, or a declared error, and runs for each page that a response
- * needs. `check` runs once before, and may return a declared error, also to HEAD
- * without `limit`, which reads no page.
+ * needs. `check` runs once before, and may return a declared error, also to
+ * HEAD without `limit`, which reads no page.
  *
  * With `limit`, the response has a `Link` to the next one when there are more
  * items. Without `limit`, it has all items, streamed as fast as the client
@@ -188,8 +190,8 @@ function toText({ items, hasMore }: Page<{ readonly id: string }>): TextPage {
 
 /**
  * Returns the header `Link` of the next page (RFC 8288), without undeclared
- * parameters. The link is a query without a path, so it is also correct behind a
- * proxy that adds a prefix to the path.
+ * parameters. The link is a query without a path, so it is also correct behind
+ * a proxy that adds a prefix to the path.
  */
 function linkAfter(
   id: string,

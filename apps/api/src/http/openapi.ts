@@ -77,8 +77,9 @@ export function openApiDocument(
 }
 
 /**
- * Repeats the examples of required parameters where dredd and openapi-to-postman
- * read them. Removes those of optional parameters, which Swagger UI would send.
+ * Repeats the examples of required parameters where dredd and
+ * openapi-to-postman read them. Removes those of optional parameters, which
+ * Swagger UI would send.
  */
 function parametersOf(schema: z.ZodObject): z.ZodObject {
   const shape: Record<string, z.ZodType> = {}
@@ -94,8 +95,8 @@ function parametersOf(schema: z.ZodObject): z.ZodObject {
 }
 
 /**
- * Returns the links of a response (OpenAPI 3.1, section 4.8.20): from each id in
- * its body to the operations that have an id of the type in their path.
+ * Returns the links of a response (OpenAPI 3.1, section 4.8.20): from each id
+ * in its body to the operations that have an id of the type in their path.
  */
 function linksOf(
   { declaration: { id, success } }: DeclaredRoute,
@@ -196,8 +197,8 @@ const errorResponse = (errors: readonly Failure[]) => ({
 })
 
 /**
- * Moves the responses of errors to the components, where each stands once, under
- * the names of its errors: `TeamNotFound`, or `ValidationFailed` for 422.
+ * Moves the responses of errors to the components, where each stands once,
+ * under the names of its errors: `TeamNotFound`, or `ValidationFailed` for 422.
  *
  * @throws TypeError when two errors of an API have the same name.
  */

@@ -3,9 +3,9 @@ import { fail, HTTP_ERRORS } from './failures.ts'
 
 /**
  * Rejects requests that a page of another origin has sent. Browsers send some
- * requests without a preflight, for example a POST without a body, and CORS only
- * keeps the page from reading the response. Other clients send neither Origin
- * nor Sec-Fetch-Site.
+ * requests without a preflight, for example a POST without a body, and CORS
+ * only keeps the page from reading the response. Other clients send neither
+ * Origin nor Sec-Fetch-Site.
  */
 export const rejectOtherOrigins =
   (allowed: readonly string[] = []): MiddlewareHandler =>

@@ -19,9 +19,9 @@ export const join = (page: TextPage, next: TextPage): TextPage =>
       }
 
 /**
- * Returns a JSON array of all items. Reads each page when the client has read the
- * previous one. After an error, the JSON is incomplete, and our server resets the
- * connection: HTTP/1.0 has no other sign.
+ * Returns a JSON array of all items. Reads each page when the client has read
+ * the previous one. After an error, the JSON is incomplete, and our server
+ * resets the connection: HTTP/1.0 has no other sign.
  */
 export function streamPages(
   c: Context,

@@ -10,8 +10,8 @@ const CHARACTERS_PER_TURN = 16 * 1024
 
 /**
  * In each turn of the event loop, only one list starts to read a page. SQLite
- * and an open socket never make a list wait, and Node accepts one connection per
- * turn, so lists would otherwise keep out new clients.
+ * and an open socket never make a list wait, and Node accepts one connection
+ * per turn, so lists would otherwise keep out new clients.
  */
 export function createTurns(): TakeTurn {
   const limit = pLimit(PAGES_AT_ONCE)

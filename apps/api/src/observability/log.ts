@@ -58,7 +58,9 @@ export async function createPrettyFormat(
   })
 }
 
-/** While output is blocked, log lines above this number of bytes are dropped. */
+/**
+ * While output is blocked, log lines above this number of bytes are dropped.
+ */
 export const BUFFER_LIMIT = 1024 * 1024
 
 const CLOSE_TIMEOUT_MS = 1000

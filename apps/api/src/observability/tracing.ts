@@ -31,10 +31,7 @@ const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 /** Maximum wait at the end for a collector that does not respond. */
 const CLOSE_TIMEOUT_MS = 2000
 
-/**
- * Sends spans of requests and of their queries to the collector that the OTEL_
- * variables of the exporter name.
- */
+/** Sends spans of requests and queries to the collector in OTEL_ variables. */
 export function startTracing(log: Logger) {
   const warn = (...parts: unknown[]) => {
     const reason = parts.filter((part) => typeof part === 'string').join(' ')

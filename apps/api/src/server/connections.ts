@@ -31,8 +31,8 @@ type Reason = 'connections' | 'requests'
 
 /**
  * Keeps at most `limit` connections open. A further one closes the oldest that
- * is idle or whose request is incomplete. Up to `RESERVED` of them may pause for
- * `GRACE_MS`, or new ones would close each other. If every connection makes
+ * is idle or whose request is incomplete. Up to `RESERVED` of them may pause
+ * for `GRACE_MS`, or new ones would close each other. If every connection makes
  * progress, it closes the oldest whose client does not read its response.
  *
  * Processes pipelined requests one after another. Otherwise a client that reads
@@ -128,8 +128,8 @@ export function limitConnections(
       response.shouldKeepAlive = false
       const { socket } = response
       const connection = socket && open.get(socket)
-      // Replaces a function, because Node closes the connection by it, and emits
-      // no event before.
+      // Replaces a function, because Node closes the connection by it, and
+      // emits no event before.
       if (!connection) return
       connection.isClosing = true
       socket.destroySoon = () => closeAfterResponse(connection)

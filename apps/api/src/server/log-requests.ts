@@ -117,10 +117,7 @@ export function logRequests(
   }
 }
 
-/**
- * Returns the client's request id when it is short and safe to log, otherwise a
- * new one. `hono/request-id` would replace ids with `.` or `:`.
- */
+/** Returns the request id of the client if it is safe to log, or a new one. */
 const requestIdFrom = (header: unknown): string =>
   typeof header === 'string' && /^[\w.:-]{1,64}$/.test(header)
     ? header

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { AppEnv } from '../http/app-env.ts'
 
-/** The methods that a client can use. Hono serves HEAD wherever there is GET. */
+/**
+ * The methods that a client can use. Hono serves HEAD wherever there is GET.
+ */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 
 export const UNSAFE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
@@ -31,10 +33,10 @@ function normalizeAuthority(text: string): string | undefined {
 }
 
 /**
- * Normalizes Host, and changes a request target in absolute form to origin form,
- * whose host then replaces Host (RFC 9112, section 3.2.2). Returns false if the
- * target or Host is invalid, or Host is missing in HTTP/1.1. Node joins two Host
- * headers by a comma, which is invalid.
+ * Normalizes Host, and changes a request target in absolute form to origin
+ * form, whose host then replaces Host (RFC 9112, section 3.2.2). Returns false
+ * if the target or Host is invalid, or Host is missing in HTTP/1.1. Node joins
+ * two Host headers by a comma, which is invalid.
  */
 export function normalizeTarget(request: IncomingMessage): boolean {
   const { headers, httpVersion, url = '' } = request

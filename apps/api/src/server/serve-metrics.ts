@@ -8,8 +8,8 @@ import { type Address, listen } from './listen.ts'
 const MAX_CONNECTIONS = 16
 
 /**
- * Serves `GET /metrics` on a separate port, and the health checks, which clients
- * of the API cannot delay here. Returns the URL of the metrics.
+ * Serves `GET /metrics` on a separate port, and the health checks, which
+ * clients of the API cannot delay here. Returns the URL of the metrics.
  */
 export async function serveMetrics(
   address: Address,

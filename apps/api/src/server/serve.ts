@@ -177,8 +177,8 @@ export async function serve(
     count,
   )
 
-  // Without a listener, Node would close the connection without a response. Node
-  // has removed its listener for errors.
+  // Without a listener, Node would close the connection without a response.
+  // Node has removed its listener for errors.
   server.on('connect', (_, stream) => reject(stream.on('error', () => {})))
 
   // Node could not parse a request, or did not receive it in time.

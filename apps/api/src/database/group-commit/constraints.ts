@@ -77,7 +77,7 @@ const CONSTRAINTS = `
     and not exists (select 1 from pragma_index_list(t.name, 'main') where origin = 'pk')
   group by t.name`
 
-/** Maximum length of a name in PostgreSQL, in bytes. It shortens longer ones. */
+/** PostgreSQL shortens a name with more bytes. */
 const MAX_NAME = 63
 
 /** Returns the name of a constraint if exactly one fits. */

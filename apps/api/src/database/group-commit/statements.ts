@@ -6,10 +6,7 @@ import { nameConstraint } from './constraints.ts'
 /** Default maximum wait for the lock of another process, in milliseconds. */
 export const TIMEOUT_MS = 5000
 
-/**
- * Runs a statement. If the statement violates a constraint, the property
- * `constraint` of the error has the name of the constraint.
- */
+/** The error of a violated constraint has its name in `constraint`. */
 export function run<R>(
   statement: Sqlite.Statement<unknown[]>,
   query: CompiledQuery,

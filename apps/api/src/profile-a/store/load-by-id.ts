@@ -4,9 +4,9 @@ import { compiledForKeys } from '../../database/compiled.ts'
 import type { AnyDatabase } from '../../database/engine.ts'
 
 /**
- * Returns a function that reads a record by its id. The reads of one turn of the
- * event loop share a statement, which `build` makes for a list of ids. `join`
- * makes the records of its rows.
+ * Returns a function that reads a record by its id. The reads of one turn of
+ * the event loop share a statement, which `build` makes for a list of ids.
+ * `join` makes the records of its rows.
  */
 export function loadById<
   Id extends string,

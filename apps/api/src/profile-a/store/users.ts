@@ -38,8 +38,8 @@ export function createUserStore(db: Kysely<Tables>) {
   const selectUsers = () =>
     db.selectFrom('users').select(['id', 'email', 'name', 'team_id'])
   /**
-   * Reads a row for each role of each user in one statement, so that a user, its
-   * team and its roles are of one moment.
+   * Reads a row for each role of each user in one statement, so that a user,
+   * its team and its roles are of one moment.
    */
   const withRoles = (users: ReturnType<typeof selectUsers>) =>
     db
@@ -70,7 +70,8 @@ export function createUserStore(db: Kysely<Tables>) {
   return {
     /**
      * Creates a user without roles. Violates `users_normalized_email_key` when
-     * the e-mail is taken, and `users_team_id_fkey` when the team does not exist.
+     * the e-mail is taken, and `users_team_id_fkey` when the team does not
+     * exist.
      */
     async create(
       user: Omit<Tables['users'], 'id' | 'normalized_email'>,
