@@ -326,6 +326,11 @@ describe('the name of a violated constraint', () => {
       () => deleteParent(4),
     ],
     [
+      'a DELETE removes a row without a parent',
+      'pragma foreign_keys = off; insert into self values (9, 7), (8, 9); pragma foreign_keys = on',
+      () => tables.deleteFrom('self').where('id', '=', 9).execute(),
+    ],
+    [
       'two constraints have the same columns',
       'create unique index again on code (note)',
       () => insertTwice('code', 'note'),
