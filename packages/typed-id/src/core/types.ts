@@ -119,7 +119,7 @@ export interface IdDefinition<P extends string, Id extends string> {
    * TypeScript excludes the ids of all prefixes there. Call `registry.is`, or
    * compare `registry.parse(value).type`.
    */
-  is(this: void, value: unknown): value is Id
+  readonly is: IdGuard<P, Id>
 
   /**
    * Returns the bare UUID of an id.
@@ -167,6 +167,32 @@ export interface IdDefinition<P extends string, Id extends string> {
    */
   readonly '~standard': StandardIdSchema<Id>
 }
+
+/**
+ * The type of `is`. An id of a type with another prefix narrows to never, and
+ * any other value to `Id`. An interface, so that the compiler compares the types
+ * of two ids only once.
+ */
+export interface IdGuard<P extends string, Id extends string> {
+  <T extends { valueOf(): Brand }>(
+    this: void,
+    value: OtherId<T, P, Id>,
+  ): value is never
+  (this: void, value: unknown): value is Id
+}
+
+/** `T` if none of its ids can have the prefix `P`, otherwise never. */
+export type OtherId<T, P extends string, Id> = 0 extends 1 & T
+  ? never // because T is any
+  : [IdsOf<T, P, Id>] extends [never]
+    ? T
+    : never
+
+type IdsOf<T, P extends string, Id> = T extends `${P}-${string}` | ShortText<P>
+  ? T
+  : [Id] extends [T]
+    ? T
+    : never
 
 /**
  * The functions for the ids of a type that `defineId` returns, which have two

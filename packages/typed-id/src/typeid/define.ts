@@ -55,7 +55,7 @@ export function defineTypeId<const P extends string>(
     generate: () => fromCarrier(carrier.generate()),
     generateMany: (count) => carrier.generateMany(count).map(fromCarrier),
 
-    is,
+    is: is as TypeIdType<P>['is'],
     parse: (value) => (is(value) ? value : reject(value)),
     safeParse,
 
