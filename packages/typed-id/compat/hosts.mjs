@@ -26,18 +26,7 @@ const HOSTS = {
 
   async chromium(executablePath) {
     const { chromium } = requireFrom('tools')('playwright-core')
-    const browser = await chromium.launch({
-      executablePath,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    })
+    const browser = await chromium.launch({ executablePath })
     const page = await browser.newPage()
     // localhost is a secure context. Any other page without https lacks
     // crypto.subtle, which `idFromName` needs.

@@ -38,10 +38,6 @@ const loseAlias = (name: string, type: string, id = `${type}.example`) => `
   export const ${name}Table = pgTable('${name}', { id: idColumn(customType, ${type})().primaryKey() })
   export const ${name}List = (db: PgDatabase<never>) => db.select().from(${name}Table)`
 
-/**
- * The packages by name. `annotated` annotates each export, because
- * `isolatedDeclarations` requires a type.
- */
 const PACKAGES: Readonly<Record<string, Package>> = {
   legacy: {
     type: 'commonjs',
@@ -62,46 +58,25 @@ const PACKAGES: Readonly<Record<string, Package>> = {
     options: NODENEXT,
     references: ['legacy'],
     code: `
+      import { OrderId, orderSchema } from '@acme/legacy'
       import { defineId, type IdOf, idRegistry } from 'typed-id'
-      import { defineTypeId } from 'typed-id/typeid'
       import { opaqueIds } from 'typed-id/opaque'
-      import { OrderId } from '@acme/legacy'
+      import { defineTypeId } from 'typed-id/typeid'
+      import { eitherFormSchema, idSchema, opaqueIdSchema, registrySchema, shortIdSchema, uuidOrIdSchema } from 'typed-id/zod'
+      import * as z from 'zod'
       export const UserId = defineId('user')
       export type UserId = IdOf<typeof UserId>
       export const LineId = defineTypeId('order_line')
       export const ids = idRegistry([UserId, OrderId])
       export const userIds = opaqueIds(UserId, { keys: [] })
-      export const read = (value: unknown) => ({ user: UserId.safeParse(value), any: ids.parse(value) })`,
-  },
-  annotated: {
-    options: { ...NODENEXT, isolatedDeclarations: true },
-    references: ['ids'],
-    code: `
-      import { defineId, type IdOf, type IdType } from 'typed-id'
-      import { type IdSchema, idSchema } from 'typed-id/zod'
-      export const TeamId: IdType<'team'> = defineId('team')
-      export type TeamId = IdOf<typeof TeamId>
-      export const teamSchema: IdSchema<TeamId> = idSchema(TeamId)`,
-  },
-  schemas: {
-    options: BUNDLER,
-    references: ['ids', 'annotated', 'legacy'],
-    code: `
-      import { ids, LineId, read, UserId, userIds } from '@acme/ids'
-      import { teamSchema } from '@acme/annotated'
-      import { orderSchema } from '@acme/legacy'
-      import { eitherFormSchema, idSchema, opaqueIdSchema, registrySchema, shortIdSchema, uuidOrIdSchema } from 'typed-id/zod'
-      import * as z from 'zod'
+      export const isUser = UserId.is
       export const userSchema = idSchema(UserId)
-      export const lineSchema = idSchema(LineId)
-      export const userShortSchema = shortIdSchema(UserId)
       export const either = z.union([userSchema, orderSchema])
-      export const registered = registrySchema(ids)
       export const body = z.object({
-        a: userSchema, b: eitherFormSchema(UserId).optional(), c: z.array(uuidOrIdSchema(UserId)),
-        d: opaqueIdSchema(userIds).nullable(), e: teamSchema, f: orderSchema, g: registered,
+        a: userSchema, b: eitherFormSchema(UserId).optional(), c: z.array(uuidOrIdSchema(UserId)), d: shortIdSchema(UserId),
+        e: opaqueIdSchema(userIds).nullable(), f: orderSchema, g: registrySchema(ids), h: idSchema(LineId),
       })
-      export const parse = (input: unknown) => ({ ...body.parse(input), read: read(input) })`,
+      export const read = (value: unknown) => ({ ...body.parse(value), user: UserId.safeParse(value), any: ids.parse(value) })`,
   },
   store: {
     options: NODENEXT,
@@ -123,14 +98,17 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       export const check = idCheck(UserId, 'id', 'postgres')
       export const extension = idExtension([], 'uuid', { User: { id: UserId } })`,
   },
-  lost: {
+  web: {
     options: BUNDLER,
-    references: ['ids'],
+    references: ['store', 'ids', 'legacy'],
     code: `
-      import { ids, LineId, UserId } from '@acme/ids'
+      import { body, ids, LineId, read, UserId } from '@acme/ids'
+      import { newOrder } from '@acme/legacy'
+      import { codec, plugins } from '@acme/store'
       import { initTRPC } from '@trpc/server'
       import { customType, type PgDatabase, pgTable } from 'drizzle-orm/pg-core'
       import { idColumn } from 'typed-id/drizzle'
+      import { idPlugin } from 'typed-id/kysely'
       import { idSchema, registrySchema, shortIdSchema } from 'typed-id/zod'
       const t = initTRPC.create()
       const nullable = <T extends object>(value: T) => value as { [K in keyof T]: T[K] | null }
@@ -143,21 +121,10 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         b: t.procedure.input(shortIdSchema(UserId)).query(({ input }) => [input]),
         c: t.procedure.input(idSchema(LineId)).query(({ input }) => [input]),
         d: t.procedure.input(registrySchema(ids)).query(({ input }) => [input]),
-      })`,
-  },
-  web: {
-    options: BUNDLER,
-    references: ['schemas', 'store', 'ids', 'legacy'],
-    code: `
-      import { newOrder, OrderId } from '@acme/legacy'
-      import { UserId } from '@acme/ids'
-      import { body, parse } from '@acme/schemas'
-      import { codec, plugins } from '@acme/store'
-      import { idPlugin } from 'typed-id/kysely'
-      export const row = () => ({ ...newOrder(), user: UserId.generate(), stored: codec.toDatabase(UserId.example) })
+      })
+      export const row = () => ({ ...newOrder(), ...read(0), stored: codec.toDatabase(UserId.example) })
       export const form = body.extend({ order: body.shape.f })
-      export const load = (input: unknown) => parse(input)
-      export const all = [...plugins, idPlugin('text', { orders: { id: OrderId } })]`,
+      export const all = [...plugins, idPlugin('text', { lines: { id: LineId } })]`,
   },
 }
 
@@ -169,18 +136,14 @@ export function writeMonorepo(consumer: string): string {
   const root = join(consumer, 'monorepo')
   rmSync(root, { recursive: true, force: true })
   mkdirSync(join(consumer, 'node_modules/@acme'), { recursive: true })
-  for (const [
-    name,
-    { type = 'module', options, references = [], code },
-  ] of Object.entries(PACKAGES)) {
+  for (const [name, one] of Object.entries(PACKAGES)) {
+    const { type = 'module', options, references = [], code } = one
     const folder = join(root, name)
     const link = join(consumer, 'node_modules/@acme', name)
     mkdirSync(join(folder, 'src'), { recursive: true })
     rmSync(link, { force: true })
     symlinkSync(folder, link, 'junction')
-    const exports = {
-      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
-    }
+    const exports = './dist/index.js'
     write(join(folder, 'package.json'), {
       name: `@acme/${name}`,
       type,

@@ -22,8 +22,8 @@ export type Missing<T> = unknown extends T
   : Extract<T, null | undefined>
 
 /**
- * The conversions of a column between ids and stored values. Both functions
- * return null and undefined unchanged, and can be passed as callbacks.
+ * The conversions of a column between ids and stored values. Both return null
+ * and undefined unchanged.
  */
 export interface IdCodec<Id extends string, S extends IdStorage> {
   toDatabase<T extends Id | null | undefined>(
@@ -34,10 +34,7 @@ export interface IdCodec<Id extends string, S extends IdStorage> {
 }
 
 export interface IdCodecOptions {
-  /**
-   * Accepts bare UUIDs in upper case from the database, as drivers of SQL
-   * Server return them. False by default.
-   */
+  /** Accepts UUIDs in upper case, as drivers of SQL Server return them. */
   upperCase?: boolean
 }
 
@@ -45,11 +42,8 @@ export interface IdCodecOptions {
  * Returns the conversions between ids and the values that a column stores.
  * `column` is the name of the column in error messages.
  *
- * With a registry, the column stores ids of any of its types, as text. An alias
- * becomes the current prefix.
- *
- * Bytes are a Buffer where the runtime has Buffer, because MySQL's drivers
- * accept no other kind of Uint8Array.
+ * With a registry, the column stores ids of any of its types, as text. Bytes
+ * are a Buffer where the runtime has it, because MySQL's drivers require it.
  *
  * @throws TypedIdError from both conversions: `wrong_type`,
  * `malformed_standard`, `invalid_uuid`, `invalid_bytes` or `not_a_string`, with
@@ -128,7 +122,7 @@ function conversionsOf(
 }
 
 /**
- * Converts the ArrayBuffer of libSQL, the array of numbers of D1 and the text
+ * Converts the ArrayBuffer of libSQL, the array of numbers of D1 and the string
  * `\x…` of a `bytea` in PostgreSQL's JSON to a Uint8Array. Returns any other
  * value unchanged, also a detached ArrayBuffer, which has no bytes.
  */

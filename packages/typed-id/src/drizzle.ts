@@ -22,7 +22,7 @@ export interface IdColumnData<Id extends string> {
   driverData: string | Uint8Array
 }
 
-/** The engine for each start of the name of a Drizzle class. */
+/** The engines by the start of the names of Drizzle's classes. */
 const ENGINES: Readonly<Record<string, Engine>> = {
   Pg: 'postgres',
   MySql: 'mysql',
@@ -47,22 +47,18 @@ export interface IdColumnOptions {
 }
 
 /**
- * Returns a column type of Drizzle for the ids of a type. It checks and
- * converts each id that Drizzle sends and reads. `define` is the `customType`
- * of `drizzle-orm/pg-core`, `mysql-core` or `sqlite-core`.
+ * Returns a column type of Drizzle for the ids of a type, or as text for those
+ * of a registry. It checks and converts each id that Drizzle sends and reads.
+ * `define` is the `customType` of `drizzle-orm/pg-core`, `mysql-core` or
+ * `sqlite-core`.
  *
- * With a registry, the column stores ids of any of its types, as text.
- *
- * The storages are as in `idCodec`: `text`, `uuid` (`uuid` on PostgreSQL and
- * MariaDB, text on SQLite) and `bytes` (`bytea`, `binary(16)`, `blob`). Drizzle
- * converts parameters of columns only: write `sql.param(id, users.id)` in
- * `sql`, and `idPlaceholder` instead of `sql.placeholder`.
+ * Drizzle converts parameters of columns only: write `sql.param(id, users.id)`
+ * in `sql`, and `idPlaceholder` instead of `sql.placeholder`.
  *
  * @throws TypedIdError when a query or a row contains an invalid id, with the
- * name of the column. TypeError for an unknown storage, for a function that is
- * not the `customType` of one of the three, and, from the first query, for a
- * column that Drizzle cannot convert: an array of bytes, and a default id that
- * is not stored as text.
+ * name of the column. TypeError for an unknown storage or `define`, and, from
+ * the first query, for a column that Drizzle cannot convert: an array of bytes,
+ * and a default id that is not stored as text.
  * @see https://orm.drizzle.team/docs/custom-types
  * @example
  * const userId = idColumn(customType, UserId, 'uuid')
@@ -125,9 +121,8 @@ export function idColumn(
 }
 
 /**
- * Throws for a column whose ids Drizzle would write in a wrong form. Drizzle
- * writes an array as text, which cannot contain bytes that are not UTF-8, and
- * drizzle-kit does not convert a default value.
+ * Throws for a column whose ids Drizzle would write in a wrong form: Drizzle
+ * writes an array as text, and drizzle-kit does not convert a default value.
  */
 function checkColumn(column: Column, storage: IdStorage): void {
   const { dataType, default: value } = ownColumn(column)
@@ -142,8 +137,8 @@ function checkColumn(column: Column, storage: IdStorage): void {
 }
 
 /**
- * Returns a placeholder of a prepared statement that converts its value like
- * the column. Drizzle does not convert the value of a plain `sql.placeholder`.
+ * Returns a placeholder of a prepared statement that converts its value as the
+ * column does.
  *
  * @example
  * const query = db.select().from(users).where(eq(users.id, idPlaceholder(users.id, 'id'))).prepare('find')
@@ -156,9 +151,7 @@ export function idPlaceholder(column: Column, name: string): Param {
 /**
  * Returns the condition of a CHECK for Drizzle's `check`: the column stores an
  * id of the type, or of a type of the registry. It takes columns of `idColumn`,
- * and columns of text: `text`, `varchar` and `char`. On SQLite, a table that is
- * not STRICT also accepts the bytes of an id as a BLOB, which Drizzle never
- * writes.
+ * and columns of text: `text`, `varchar` and `char`.
  *
  * @throws TypeError for another column, such as `uuid`, `bytea` or
  * `binary(16)`. TypedIdError `wrong_type` for a column of another type.
@@ -194,9 +187,9 @@ export function idCheck(
 }
 
 /**
- * Returns a column with its conversions. On PostgreSQL, a table passes columns
- * without conversions to its constraints, and the elements of an array have a
- * separate column, which may have no name.
+ * Returns a column with its conversions and name. On PostgreSQL, constraints
+ * get columns without conversions, and the elements of an array have a separate
+ * column, which may have no name.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))
@@ -210,10 +203,7 @@ function nameOf(column: Pick<Column, 'name' | 'table'>): string {
   return `${getTableName(column.table)}.${ownColumn(column).name}`
 }
 
-/**
- * Returns the engine of a column or a builder by Drizzle's `entityKind`, a name
- * that bundlers do not change.
- */
+/** Returns the engine of a column or a builder. */
 function engineOf(value: object): Engine {
   const kind = kindOf(value)
   const engine = ENGINES[/^(Pg|MySql|SQLite)/.exec(kind)?.[0] ?? '']
@@ -223,6 +213,7 @@ function engineOf(value: object): Engine {
   )
 }
 
+/** Returns the name of a Drizzle class, which bundlers do not change. */
 const kindOf = (value: object): string =>
   String((value.constructor as { [entityKind]?: string })[entityKind])
 

@@ -31,10 +31,7 @@ export interface Model {
   readonly generators: ReadonlyMap<string, () => unknown>
 }
 
-/**
- * Returns the models by name. A foreign key has the id type of the field that
- * it refers to.
- */
+/** Returns the models by name. */
 export function createModels(
   dataModel: DataModel,
   storage: IdStorage,
