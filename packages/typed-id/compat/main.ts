@@ -27,7 +27,10 @@ const TYPESCRIPTS = ['5.5.4', '5.9.3', '6.0.3', '7.0.2']
  * each subpath supports. All other consumers use `PEERS`.
  */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'oldest peers': { zod: '3.25', kysely: '0.28.3', 'drizzle-orm': '0.33' },
+  'oldest peers': {
+    ...{ zod: '3.25', kysely: '0.28.3', 'drizzle-orm': '0.33' },
+    ...{ next: '16.4.6', react: '19', 'react-dom': '19' },
+  },
   'newest peers': { zod: '4', kysely: '0.29', 'drizzle-orm': '0.45' },
 }
 const PEERS = {
@@ -132,6 +135,13 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = Object.fromEntries([
     ),
   ],
   ['Hermes', script('hermes', 'hermes.mjs')],
+  [
+    'Turbopack, oldest peers',
+    {
+      ...script('tools', 'hosts.mjs', 'turbopack'),
+      cwd: join(folder, 'oldest peers'),
+    },
+  ],
   // A bundler may reject a name that one version of a peer lacks.
   ...Object.keys(PEER_SETS).flatMap((name) => {
     const cwd = join(folder, name)
