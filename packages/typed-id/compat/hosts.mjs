@@ -24,7 +24,8 @@ const HOSTS = {
     return result
   },
 
-  async chromium(executablePath) {
+  async chromium() {
+    const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
     const { chromium } = requireFrom('tools')('playwright-core')
     const browser = await chromium.launch({ executablePath })
     const page = await browser.newPage()
@@ -114,5 +115,4 @@ async function pack(name, bundler) {
   return globalThis.result
 }
 
-const [name, ...args] = process.argv.slice(2)
-console.log(JSON.stringify(await HOSTS[name](...args)))
+console.log(JSON.stringify(await HOSTS[process.argv[2]]()))

@@ -94,7 +94,12 @@ const runtime = (name: string, consumer: Consumer) =>
       { ...consumer, args: [...consumer.args, file] },
     ],
   )
-const JEST = '../jest/node_modules/jest'
+const JEST = [
+  '../jest/node_modules/jest/bin/jest.js',
+  '--rootDir=.',
+  '--env=../jest/node_modules/jest-environment-jsdom',
+  'jest.test.cjs',
+]
 
 const CONSUMERS: Readonly<Record<string, Consumer>> = Object.fromEntries([
   ...['node20', 'node26'].flatMap((needs) =>
@@ -115,25 +120,8 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = Object.fromEntries([
     },
   ],
   ['workerd', script('tools', 'hosts.mjs', 'workerd')],
-  [
-    'Jest with jsdom',
-    script(
-      'jest',
-      `${JEST}/bin/jest.js`,
-      '--rootDir=.',
-      `--env=${JEST}-environment-jsdom`,
-      'jest.test.cjs',
-    ),
-  ],
-  [
-    'Chromium',
-    script(
-      'tools',
-      'hosts.mjs',
-      'chromium',
-      process.env.CHROMIUM ?? '/usr/bin/chromium',
-    ),
-  ],
+  ['Chromium', script('tools', 'hosts.mjs', 'chromium')],
+  ['Jest with jsdom', script('jest', ...JEST)],
   ['Hermes', script('hermes', 'hermes.mjs')],
   [
     'Turbopack, oldest peers',

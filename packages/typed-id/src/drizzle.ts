@@ -22,17 +22,11 @@ export interface IdColumnData<Id extends string> {
   driverData: string | Uint8Array
 }
 
-/** The engines by the start of the names of Drizzle's classes. */
-const ENGINES: Readonly<Record<string, Engine>> = {
-  Pg: 'postgres',
-  MySql: 'mysql',
-  SQLite: 'sqlite',
-}
-
+/** The SQL types of each storage. MySQL's text needs a length. */
 const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> =
   {
     postgres: { text: 'text', uuid: 'uuid', bytes: 'bytea' },
-    mysql: { text: 'varchar', uuid: 'uuid', bytes: 'binary(16)' },
+    mysql: { text: '', uuid: 'uuid', bytes: 'binary(16)' },
     sqlite: { text: 'text', uuid: 'text', bytes: 'blob' },
   }
 
@@ -114,9 +108,9 @@ export function idColumn(
       return codecOf(this).fromDatabase(value)
     },
   } as never) as () => object
-  const own = SQL_TYPES[engineOf(create())][storage]
   const length = Math.max(...types.map(({ example }) => example.length))
-  const columnType = sqlType ?? (own === 'varchar' ? `varchar(${length})` : own)
+  const own = SQL_TYPES[engineOf(create())][storage]
+  const columnType = sqlType ?? (own || `varchar(${length})`)
   return create
 }
 
@@ -177,11 +171,8 @@ export function idCheck(
     )
   if (typeof stored !== 'string' && !isText)
     return sql`typeof(${column}) = 'blob' and length(${column}) = 16`
-  const uuid = {
-    prefix: '',
-    pattern: `^${UUID_PATTERN}$`,
-    example: `${stored}`,
-  }
+  const pattern = `^${UUID_PATTERN}$`
+  const uuid = { prefix: '', pattern, example: `${stored}` }
   const parts = checkParts(isText ? types : [uuid], engine)
   return sql.join(parts.map(sql.raw), sql`${column}`)
 }
@@ -206,8 +197,9 @@ function nameOf(column: Pick<Column, 'name' | 'table'>): string {
 /** Returns the engine of a column or a builder. */
 function engineOf(value: object): Engine {
   const kind = kindOf(value)
-  const engine = ENGINES[/^(Pg|MySql|SQLite)/.exec(kind)?.[0] ?? '']
-  if (engine) return engine
+  if (kind.startsWith('Pg')) return 'postgres'
+  if (kind.startsWith('MySql')) return 'mysql'
+  if (kind.startsWith('SQLite')) return 'sqlite'
   throw new TypeError(
     `expected customType of drizzle-orm/pg-core, mysql-core or sqlite-core, received ${kind}`,
   )

@@ -154,7 +154,10 @@ function typesOf({
   return match ? [{ name: 'ShortId', prefix: match[1] ?? '' }] : []
 }
 
-/** Throws if a prefix is invalid, because generators write it into code. */
+/**
+ * Returns the prefix. Throws if it is invalid, because generators write it into
+ * code.
+ */
 function prefixOf(
   key: string,
   { prefix }: { readonly prefix: string },

@@ -42,11 +42,12 @@ export type WithIds<T, Id> = T extends string | Uint8Array
 type Operation = {
   readonly model?: string | undefined
   readonly operation: string
-  // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
-  readonly args: any
-  // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
-  query(args: any): Promise<any>
+  readonly args: OfModel
+  query(args: OfModel): Promise<OfModel>
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
+type OfModel = any
 
 /** An extended client. `$parent` is the client without the extension. */
 interface Client {
@@ -54,12 +55,11 @@ interface Client {
   $extends(extension: unknown): Client
 }
 
-/** Prisma requires an index signature, which interfaces lack. */
+/** A type alias: interfaces lack the index signature that Prisma requires. */
 type IdExtension = {
   name: string
   query: {
-    // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
-    $allOperations(operation: Operation): Promise<any>
+    $allOperations(operation: Operation): Promise<OfModel>
   }
 }
 

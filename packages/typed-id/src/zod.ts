@@ -219,7 +219,7 @@ function createWideSchema(
   options?: IdSchemaOptions,
 ): IdSchema<never> {
   return cached(type, key, options, () => {
-    const output = createSchema(type, formOf(type), describeType(type))
+    const output = idSchema(type)
     const { 'x-brand': _, ...keywords } = describeType(type)
     const input = createSchema(
       type,

@@ -171,6 +171,7 @@ export type OtherId<T, P extends string, Id> = 0 extends 1 & T
     ? T
     : never
 
+/** `T`, as far as it can have an id in common with the type of `P` and `Id`. */
 type IdsOf<T, P extends string, Id> = T extends `${P}-${string}` | ShortText<P>
   ? T
   : [Id] extends [T]

@@ -65,8 +65,8 @@ export function createUuidv7({
   // A block has 4,096 counter values, which differ only in the last 12 of 26
   // bits.
   const BLOCK_MASK = 0xfff
-  // The start of a process from a snapshot takes longer than this. New random
-  // bytes take 2.5 µs.
+  // A longer jump of the clock discards the unused random bytes, because it can
+  // be the start from a snapshot. New random bytes take 2.5 µs.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 

@@ -47,7 +47,6 @@ export function toBase62<T extends AnyIdType>(
  *
  * @throws TypedIdError `not_a_string`; `wrong_type`; `malformed_short` for an
  * invalid digit, a leading zero, or a number of more than 128 bits.
- * @see https://pypi.org/project/typed-uuid/
  * @example
  * fromBase62(UserId, 'user_2aUyqjCzEIiEcYMKj7TZtw') // 'user-550e8400-e29b-41d4-a716-446655440000'
  */

@@ -43,7 +43,6 @@ export function fromUlid<T extends AnyIdType>(
  * Returns the ULID that has the 128 bits of an id, in upper case.
  *
  * @throws TypedIdError as `parse` does.
- * @see https://github.com/ulid/spec
  * @example
  * toUlid(UserId, UserId.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')) // '01J0B3V1MMEEDTX9CPDGKFHBCH'
  */
@@ -57,7 +56,6 @@ export function toUlid<T extends AnyIdType>(type: T, id: T['example']): string {
  * UUID have in common.
  *
  * @throws TypedIdError as `parse` does.
- * @see https://github.com/ulid/spec
  * @example
  * ulidTime(UserId, fromUlid(UserId, '01J0B3V1MMEEDTX9CPDGKFHBCH')).toISOString() // '2024-06-14T10:14:09.300Z'
  */

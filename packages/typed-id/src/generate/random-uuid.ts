@@ -41,7 +41,7 @@ let isInSnapshot: boolean | undefined
  */
 let checked: unknown
 
-/** Uses `getRandomValues` on pages without https and in React Native. */
+/** Pages without https and React Native lack `crypto.randomUUID`. */
 function randomUuidv4(): string {
   isInSnapshot ??= isBuildingSnapshot()
   const crypto = isInSnapshot ? undefined : globalThis.crypto

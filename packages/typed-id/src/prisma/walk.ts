@@ -25,7 +25,11 @@ export function walkResult(
       const related = model.relations.get(key)
       if (related) return walkResult(related, value, select[key]?.select)
       if (key === '_min' || key === '_max') return walkResult(model, value)
-      return model.codecs.get(key)?.fromDatabase(value) ?? value
+      const codec = model.codecs.get(key)
+      if (!codec) return value
+      return Array.isArray(value)
+        ? value.map((id) => codec.fromDatabase(id))
+        : codec.fromDatabase(value)
     })
   })
 }
