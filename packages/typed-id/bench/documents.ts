@@ -28,6 +28,7 @@ const IN_README = [
   'is, valid id, uuid validate',
   'fromShort, typeid-js functions',
 ]
+const UNFORMATTED = '<!-- biome-ignore format: written by a program -->'
 /** The pages that state the time of a new id. */
 const FRONTS = ['README.md', 'docs/index.md']
 
@@ -47,7 +48,7 @@ export function writeDocuments(
   const date = new Date().toLocaleDateString('en', { dateStyle: 'long' })
   const head = `Measured on ${date}: ${machine}`
   const write = (file: URL, rows: readonly Measured[]) => {
-    const text = `${head}\n\n${createTable(rows)}`
+    const text = `${head}\n\n${UNFORMATTED}\n${createTable(rows)}`
     writeFileSync(
       file,
       replaceSection(readFileSync(file, 'utf8'), 'bench', text),
