@@ -1,13 +1,13 @@
 /*
  * The compatibility run, `pnpm --filter typed-id run compat`: runs the
  * conformance checks on the packed tarball with every supported runtime and
- * bundler, and compiles a consumer. Of runtimes and peers, it takes the oldest
+ * bundler, and compiles consumers. Of runtimes and peers, it takes the oldest
  * and the newest version. Chromium is not installed: set `CHROMIUM` to its path.
  * `compat hermes vite` runs the consumers whose name contains one of the words,
  * in any case.
  */
 import { execFile } from 'node:child_process'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   bundle,
@@ -143,36 +143,6 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = Object.fromEntries([
   }),
 ])
 
-// Does not read `exports` of a package.
-const NODE10_CONSUMER = `import { defineId, type IdOf } from 'typed-id'
-import { idSchema } from 'typed-id/zod'
-export const UserId = defineId('user')
-export type UserId = IdOf<typeof UserId>
-export const id: UserId = UserId.generate()
-export const schema = idSchema(UserId)
-`
-
-// The compiler options of the builds. One build with each module resolution
-// also checks the declarations of the peers, whose imports depend on the
-// resolution.
-const BUILDS: readonly Readonly<Record<string, unknown>>[] = [
-  {
-    ...{ module: 'node16', isolatedDeclarations: true },
-    files: ['consumer.ts', 'consumer.cts'],
-  },
-  {
-    ...{ module: 'esnext', moduleResolution: 'bundler' },
-    files: ['consumer.ts'],
-  },
-  // The default resolution of `module: commonjs` up to TypeScript 5. TypeScript
-  // 6 deprecates it, and TypeScript 7 has removed it.
-  {
-    ...{ module: 'commonjs', moduleResolution: 'node10' },
-    esModuleInterop: true, // required by zod's declarations
-    files: ['node10.ts'],
-  },
-]
-
 const words = process.argv.slice(2).map((word) => word.toLowerCase())
 const isChosen = (name: string) =>
   words.length === 0 || words.some((word) => name.toLowerCase().includes(word))
@@ -222,42 +192,14 @@ async function compileAll(): Promise<void> {
   )
   if (versions.length > 0)
     await install('typescript', PACKAGES.typescript ?? {})
-  cpSync(join(consumer, 'consumer.ts'), join(consumer, 'consumer.cts'))
-  writeFileSync(join(consumer, 'node10.ts'), NODE10_CONSUMER)
   for (const version of versions) {
-    for (const { files, ...options } of BUILDS) {
-      if (options.moduleResolution === 'node10' && version > '6') continue
-      const compilerOptions = {
-        ...options,
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        target: 'es2022',
-        lib: ['es2022', 'dom'],
-        types: [],
-        declaration: true,
-        // Checks the declarations of packages, but not those of the language
-        // and the DOM.
-        skipDefaultLibCheck: true,
-        outDir: 'out',
-      }
-      writeFileSync(
-        join(consumer, 'tsconfig.compat.json'),
-        JSON.stringify({ compilerOptions, files }),
-      )
-      const name = `${options.module}, ${files}`
-      await compile(version, name, '-p', 'tsconfig.compat.json')
-    }
-    const project = writeMonorepo(consumer)
-    await compile(version, 'monorepo', '-b', project, '--pretty', 'false')
+    const tsc = `typescript/node_modules/typescript${version}/bin/tsc`
+    const project = writeMonorepo(consumer, version)
+    const args = [join(folder, tsc), '-b', project, '--pretty', 'false']
+    const { status, stdout, stderr } = await run(process.execPath, args)
+    const failed = status === 0 ? [] : [stdout || stderr]
+    report(`TypeScript ${version}`, 1, failed)
   }
-}
-
-async function compile(version: string, name: string, ...args: string[]) {
-  const tsc = `typescript/node_modules/typescript${version}/bin/tsc`
-  const all = [join(folder, tsc), ...args]
-  const { status, stdout, stderr } = await run(process.execPath, all)
-  const failed = status === 0 ? [] : [stdout || stderr]
-  report(`TypeScript ${version}, ${name}`, 1, failed)
 }
 
 function run(command: string, args: readonly string[], cwd = consumer) {
