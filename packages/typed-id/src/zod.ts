@@ -80,7 +80,6 @@ export function eitherFormSchema<P extends string, O extends IdSchemaOptions>(
   const form = describeShortForm(type.prefix)
   return createWideSchema(
     type,
-    'either',
     form,
     type.shortPattern,
     type.parseEitherForm,
@@ -108,7 +107,6 @@ export function uuidOrIdSchema<T extends AnyIdType>(
   const digits = upperCase ? 'a-fA-F' : 'a-f'
   return createWideSchema(
     type,
-    `uuid ${digits}`,
     upperCase ? '<uuid>' : '<lowercase uuid>',
     `^${UUID_PATTERN.replaceAll('a-f', digits)}$`,
     (text: string) =>
@@ -212,13 +210,12 @@ export function registrySchema<T extends AnyIdType, O extends IdSchemaOptions>(
  */
 function createWideSchema(
   type: AnyIdType,
-  key: string,
   form: string,
   pattern: string,
   toId: (text: string) => string,
   options?: IdSchemaOptions,
 ): IdSchema<never> {
-  return cached(type, key, options, () => {
+  return cached(type, form, options, () => {
     const output = idSchema(type)
     const { 'x-brand': _, ...keywords } = describeType(type)
     const input = createSchema(
