@@ -43,11 +43,13 @@ export function compile(text: string) {
 
 const TYPES = 500
 const ROUNDS = 7
-const IMPORTS = `import { defineId, type IdOf } from 'typed-id'
-import { idSchema } from 'typed-id/zod'
-import { fromString, toUUID, type TypeId } from 'typeid-js'
-import * as z from 'zod'
-`
+/** A program imports only what it names: each import costs instantiations. */
+const IMPORTS = {
+  defineId: "import { defineId, type IdOf } from 'typed-id'",
+  idSchema: "import { idSchema } from 'typed-id/zod'",
+  fromString: "import { fromString, toUUID, type TypeId } from 'typeid-js'",
+  'z.': "import * as z from 'zod'",
+}
 
 /** The lines for the n-th id type of each program. */
 const PROGRAMS: Readonly<Record<string, (i: number) => string>> = {
@@ -57,9 +59,8 @@ export const f${i} = (id: IdOf<typeof T${i}>) => T${i}.toUuid(id)`,
     i,
   ) => `export const parse${i} = (text: string) => fromString(text, 'type${i}')
 export const f${i} = (id: TypeId<'type${i}'>) => toUUID(id)`,
-  '`idSchema`, with `defineId`': (
-    i,
-  ) => `export const S${i} = idSchema(defineId('type${i}'))
+  '`idSchema`, with `defineId`': (i) => `const T${i} = defineId('type${i}')
+export const S${i} = idSchema(T${i})
 export const f${i} = (id: z.infer<typeof S${i}>) => S${i}.parse(id)`,
   'zod brand': (i) => `export const S${i} = z.uuid().brand<'type${i}'>()
 export const f${i} = (id: z.infer<typeof S${i}>) => S${i}.parse(id)`,
@@ -74,7 +75,10 @@ export const f${i} = (body: z.infer<typeof S${i}>) => body.id`,
 if (import.meta.main) {
   const programs = Object.entries(PROGRAMS).map(([name, lines]) => {
     const types = Array.from({ length: TYPES }, (_, i) => lines(i))
-    const text = `${IMPORTS}${types.join('\n')}\n`
+    const imports = Object.entries(IMPORTS)
+      .filter(([used]) => types[0]?.includes(used))
+      .map(([, line]) => line)
+    const text = `${[...imports, ...types].join('\n')}\n`
     const { messages, instantiations } = compile(text)
     if (messages[0]) throw new Error(messages[0])
     return { name, text, instantiations, times: [] as number[] }
