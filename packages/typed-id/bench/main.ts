@@ -3,127 +3,106 @@
  * `pnpm bench [part of an operation's name]`
  *
  * `pnpm bench` fails if a claim of docs/benchmarks.md is no longer true: a ratio of its table is more than a fifth lower.
- * `pnpm bench --write` first writes the rows that the documents show. `pnpm bench --short` measures in seconds, and checks
- * half of the claimed ratio to the slowest peer of each operation.
+ * `pnpm bench --write` writes the documents first. `pnpm bench --short` measures in seconds, and checks half of the
+ * claimed ratio to the slowest peer of each operation.
  */
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import {
-  findUntrue,
-  keepSlowestPeers,
+  type Claim,
   type Measured,
-  readPage,
-  readTable,
+  readClaims,
   writeDocuments,
 } from './documents.ts'
 import { measure } from './harness.ts'
 import { type Row, rows } from './rows.ts'
 
-const RUNTIME = `Node ${process.versions.node}, V8 ${process.versions.v8}`
-const PROCESSOR = `${cpus().length} x ${cpus()[0]?.model}`
-const [task, ...words] = process.argv.slice(2)
-const row = rows[Number(words[0])] as Row
+const MACHINE = `Node ${process.versions.node}, V8 ${process.versions.v8} on ${cpus().length} x ${cpus()[0]?.model}`
+const [task = '', ...words] = process.argv.slice(2)
 
-if (task === '--times') console.log(JSON.stringify(measureTimes(row)))
-else if (task === '--short') checkOrder()
-else if (task === '--write') {
-  const measured = printTable('')
-  writeDocuments(measured, RUNTIME, PROCESSOR)
-  checkBoasts(measured)
+if (task === '--times')
+  console.log(JSON.stringify(measureRow(rows[Number(words[0])] as Row)))
+else if (task === '--short') {
+  const claims = keepSlowestPeers(readClaims())
+  check(claims, claims.flatMap(measureClaim), 0.5)
 } else {
-  const wanted = [task ?? '', ...words].join(' ')
-  const measured = printTable(wanted)
-  if (!wanted) checkBoasts(measured)
+  const wanted = task === '--write' ? '' : [task, ...words].join(' ')
+  const measured = measureAll(wanted)
+  if (task === '--write') writeDocuments(measured, MACHINE)
+  if (!wanted) check(readClaims(), measured, 0.8)
 }
 
 /**
- * Fails if a claimed ratio in docs/benchmarks.md is more than a fifth above the
- * measured one.
+ * Fails if a claimed ratio is not measured, or measured as less than `margin`
+ * times the claim.
  */
-function checkBoasts(measured: readonly Measured[]): void {
-  const ratioOf = (operation: string, peer: string) =>
-    measured.find((one) => one.operation === operation && one.peer === peer)
-      ?.ratio
-  report(readTable(readPage()), ratioOf, 0.8)
-}
-
-/**
- * Measures each operation of the page's table and its slowest peer in 101
- * rounds, all in this process.
- */
-function checkOrder(): void {
-  const measurePair = (operation: string, name: string) => {
-    const { ours, peers } = rows.find(
-      (row) => row.operation === operation,
-    ) as Row
-    const found = peers.find((peer) => peer.name === name)
-    if (!found) return undefined
-    const [own = Number.NaN, other = Number.NaN] = measure([ours, found], 101)
-    console.log(
-      `${operation.padEnd(30)}${(other / own).toFixed(1).padStart(7)} x  ${name}`,
-    )
-    return other / own
-  }
-  report(keepSlowestPeers(readTable(readPage())), measurePair, 0.5)
-}
-
-function report(
-  ...[boasts, measured, margin]: Parameters<typeof findUntrue>
+function check(
+  claims: readonly Claim[],
+  measured: readonly Measured[],
+  margin: number,
 ): void {
-  const untrue = findUntrue(boasts, measured, margin)
-  for (const message of untrue) console.error(message)
+  const untrue = claims.filter(({ operation, peer, ratio }) => {
+    const found = measured.find(
+      (one) => one.operation === operation && one.peer === peer,
+    )
+    if (found && found.theirs / found.ours >= ratio * margin) return false
+    console.error(
+      `no longer true: ${operation} is ${ratio} x as fast as ${peer}`,
+    )
+    return true
+  })
   console.log(
-    `${boasts.length} claims of docs/benchmarks.md: ${boasts.length - untrue.length} true`,
+    `${claims.length} claims of docs/benchmarks.md: ${claims.length - untrue.length} true`,
   )
-  if (untrue.length) process.exitCode = 1
+  if (untrue.length || claims.length === 0) process.exitCode = 1
+}
+
+function keepSlowestPeers(claims: readonly Claim[]): Claim[] {
+  return claims.filter((claim) =>
+    claims.every(
+      ({ operation, ratio }) =>
+        operation !== claim.operation || ratio <= claim.ratio,
+    ),
+  )
+}
+
+/** Measures one claim in 101 rounds, in this process. */
+function measureClaim({ operation, peer }: Claim): Measured[] {
+  const row = rows.find((row) => row.operation === operation)
+  const peers = row?.peers.filter(({ name }) => name === peer) ?? []
+  return row ? print(measureRow({ ...row, peers }, 101)) : []
 }
 
 /**
- * Prints the rows whose operation contains `wanted`, and returns them. Each row
- * is measured in a new process, so the code that V8 compiled for one row does
- * not affect the next.
+ * Prints and returns the rows whose operation contains `wanted`. Each row is
+ * measured in a new process, so the code that V8 compiled for one row does not
+ * affect the next.
  */
-function printTable(wanted: string): Measured[] {
-  console.log(`${RUNTIME} on ${PROCESSOR}\n`)
-  print('operation', 'ns', 'against', 'ns', 'ratio')
+function measureAll(wanted: string): Measured[] {
+  console.log(`${MACHINE}\n`)
   return rows.flatMap(({ operation }, index) => {
     if (!operation.includes(wanted)) return []
     const args = [fileURLToPath(import.meta.url), '--times', String(index)]
-    const measured: Measured[] = JSON.parse(
-      execFileSync(process.execPath, args, { encoding: 'utf8' }),
+    const output = execFileSync(process.execPath, args, { encoding: 'utf8' })
+    return print(JSON.parse(output))
+  })
+}
+
+function measureRow(
+  { operation, ours: own, peers }: Row,
+  rounds?: number,
+): Measured[] {
+  const [ours = Number.NaN, ...others] = measure([own, ...peers], rounds)
+  return others.map((theirs, n) => {
+    return { operation, ours, peer: peers[n]?.name ?? '', theirs }
+  })
+}
+
+function print(measured: Measured[]): Measured[] {
+  for (const { operation, ours, peer, theirs } of measured)
+    console.log(
+      `${operation.padEnd(30)}${ours.toFixed(1).padStart(8)} ns  ${(theirs / ours).toFixed(2).padStart(7)} x  ${peer}`,
     )
-    for (const [n, { ours, peer, theirs, ratio }] of measured.entries()) {
-      const [name, own] = n ? ['', ''] : [operation, ours.toFixed(1)]
-      print(name, own, peer, theirs.toFixed(1), `${ratio.toFixed(2)} x`)
-    }
-    return measured
-  })
-}
-
-function measureTimes({ operation, ours: own, peers }: Row): Measured[] {
-  // Measures typed-id a second time, which shows the measuring error.
-  const again = { ...own, name: 'typed-id again' }
-  const contenders = [again, ...peers]
-  const [ours = Number.NaN, ...others] = measure([own, ...contenders])
-  return contenders.map(({ name: peer }, n) => {
-    const theirs = others[n] ?? Number.NaN
-    return { operation, ours, peer, theirs, ratio: theirs / ours }
-  })
-}
-
-function print(
-  operation: string,
-  own: string,
-  peer: string,
-  other: string,
-  ratio: string,
-): void {
-  const figures = [
-    own.padStart(7),
-    `  ${peer.padEnd(20)}`,
-    other.padStart(9),
-    ratio.padStart(11),
-  ]
-  console.log(operation.padEnd(30) + figures.join(''))
+  return measured
 }

@@ -55,43 +55,27 @@ const uuids = flatten(ids.map(UserId.toUuid))
 const bytes = ids.map(UserId.toBytes)
 const pattern = new RegExp(UserId.pattern)
 
-/**
- * Returns the strings, each of them changed in one of eight ways, so that none
- * is an id of a user. `changesOf` returns four of the ways.
- */
-const invalidate = (
-  texts: readonly string[],
-  changesOf: (text: string, other: string) => string[],
-) =>
-  flatten(
-    texts.map((text, i) => {
-      const ways = [
-        ...changesOf(text, types[((i >> 3) % 7) + 1]?.prefix ?? ''),
-        text.toUpperCase(),
-        text.slice(0, -1),
-        `${text} `,
-        'undefined',
-      ]
-      return ways[i % ways.length] as string
-    }),
-  )
-const invalidIds = invalidate(ids, (id, other) => [
-  id.replace('user', other),
-  id.replaceAll('-', '_'),
-  id.slice(5),
-  `${id.slice(0, -1)}g`,
-])
-const invalidShorts = invalidate(shorts, (short, other) => [
-  short.replace('user', other),
-  short.replace('_0', '_8'),
-  short.slice(5),
-  `${short.slice(0, -1)}u`,
-])
+/** The ids, each of them changed in one of eight ways. */
+const invalidIds = flatten(
+  ids.map((id, i) => {
+    const ways = [
+      id.replace('user', types[((i >> 3) % 7) + 1]?.prefix ?? ''),
+      id.replaceAll('-', '_'),
+      id.slice(5),
+      `${id.slice(0, -1)}g`,
+      id.toUpperCase(),
+      id.slice(0, -1),
+      `${id} `,
+      'undefined',
+    ]
+    return ways[i % ways.length] as string
+  }),
+)
 
 // Calls each function with valid and invalid values of every type before V8
 // compiles the function, as an application does.
 for (const type of types) {
-  for (const text of [...ids, ...invalidIds, ...shorts, ...invalidShorts]) {
+  for (const text of [...ids, ...invalidIds, ...shorts]) {
     type.is(text)
     type.safeParse(text)
     type.safeParseEitherForm(text)
@@ -155,7 +139,6 @@ const validators = [
 ]
 
 const isId = (text: string) => UserId.is(text)
-const isAnyId = (text: string) => UserId.isEitherForm(text)
 
 export const rows: readonly Row[] = [
   {
@@ -204,16 +187,8 @@ export const rows: readonly Row[] = [
   row(
     'isEitherForm, valid short id',
     shorts,
-    isAnyId,
+    (text) => UserId.isEitherForm(text),
     onEach(typeidFunctions, shorts, (text) => fromString(text, 'user')),
-  ),
-  row(
-    'isEitherForm, invalid short id',
-    invalidShorts,
-    isAnyId,
-    onEach(typeidFunctions, invalidShorts, (text) =>
-      throws(() => fromString(text, 'user')),
-    ),
   ),
   row(
     'toShort',

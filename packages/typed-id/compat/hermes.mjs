@@ -1,23 +1,23 @@
 /*
  * Runs a bundle, transformed by React Native's Babel preset, on Hermes, the
- * engine of React Native. Hermes has no Web Crypto. Without a polyfill of it, a
- * check passes if it needs no random bytes, or if its error names the polyfill.
+ * engine of React Native, with and without the polyfill of Web Crypto, which
+ * Hermes lacks. Without the polyfill, a check passes if it needs no random
+ * bytes, or if its error names the missing function.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const isPolyfilled = process.argv[2] === 'polyfilled'
 const packages = fileURLToPath(
   new URL('../hermes/node_modules/', import.meta.url),
 )
 const require = createRequire(packages)
 
-const app = `${readFileSync('page.mjs', 'utf8')}
+const app = transform(`${readFileSync('page.mjs', 'utf8')}
   globalThis.result
     .catch((error) => ({ passed: 0, failed: [String(error)] }))
-    .then((result) => print(JSON.stringify(result)))`
+    .then((result) => print(JSON.stringify(result)))`)
 // Replaces the native half of the crypto polyfill, which exists on a phone
 // only.
 writeFileSync(
@@ -30,41 +30,39 @@ writeFileSync(
   }
   exports.TurboModuleRegistry = { getEnforcing: () => ({ getRandomBase64 }) }`,
 )
-const polyfill = `import '${packages}react-native-get-random-values/index.js'`
-writeFileSync(
-  'hermes.js',
-  `var global = globalThis\n${isPolyfilled ? transform('polyfill', polyfill) : ''}${transform('app', app)}`,
+const polyfill = transform(
+  `import '${packages}react-native-get-random-values/index.js'`,
 )
-const output = execFileSync(
-  `${packages}hermes-engine-cli/linux64-bin/hermes`,
-  ['hermes.js'],
-  {
-    encoding: 'utf8',
-  },
+
+const bare = run(app)
+const missing = bare.failed.filter((message) =>
+  message.includes(
+    'missing crypto: expected crypto.getRandomValues, received undefined',
+  ),
 )
-const { passed, failed } = JSON.parse(output)
-const expected = isPolyfilled
-  ? []
-  : failed.filter((message) =>
-      message.includes(
-        'missing crypto: expected crypto.getRandomValues, received undefined',
-      ),
-    )
-if (!isPolyfilled && expected.length < 4)
-  failed.push(`only ${expected.length} checks name the missing function`)
+if (missing.length < 4)
+  bare.failed.push(`only ${missing.length} checks name the missing function`)
+const polyfilled = run(polyfill + app)
 console.log(
   JSON.stringify({
-    passed: passed + expected.length,
-    failed: failed.filter((message) => !expected.includes(message)),
+    passed: bare.passed + missing.length + polyfilled.passed,
+    failed: [
+      ...bare.failed.filter((message) => !missing.includes(message)),
+      ...polyfilled.failed.map((message) => `with the polyfill, ${message}`),
+    ],
   }),
 )
 
-function transform(name, source) {
-  const file = `hermes.${name}.js`
-  if (existsSync(file)) return readFileSync(file, 'utf8')
-  writeFileSync(`hermes.${name}.mjs`, source)
+function run(code) {
+  writeFileSync('hermes.js', `var global = globalThis\n${code}`)
+  const bin = `${packages}hermes-engine-cli/linux64-bin/hermes`
+  return JSON.parse(execFileSync(bin, ['hermes.js'], { encoding: 'utf8' }))
+}
+
+function transform(source) {
+  writeFileSync('source.mjs', source)
   const bundle = execFileSync('../tools/node_modules/.bin/esbuild', [
-    `hermes.${name}.mjs`,
+    'source.mjs',
     '--bundle',
     '--format=iife',
     '--log-level=error',
@@ -84,6 +82,5 @@ function transform(name, source) {
       ],
     ],
   })
-  writeFileSync(file, `${code}\n`)
   return `${code}\n`
 }

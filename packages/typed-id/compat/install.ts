@@ -21,8 +21,6 @@ export const folder = join(homedir(), '.cache/typed-id-compat')
 export const consumer = join(folder, 'consumer')
 export const tool = (name: string) =>
   join(folder, 'tools/node_modules/.bin', name)
-export const node = (version: string) =>
-  join(folder, `node${version}/node_modules/node/bin/node`)
 
 /**
  * Settings of pnpm: lays packages out as npm does, copies them, because a
@@ -54,10 +52,7 @@ export async function install(
   const child = spawn(
     'pnpm',
     ['install', '--prefer-offline', '--no-frozen-lockfile', '--silent'],
-    {
-      cwd: target,
-      stdio: 'inherit',
-    },
+    { cwd: target, stdio: 'inherit' },
   )
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`pnpm install of ${name} ended with ${code}`)
@@ -66,15 +61,11 @@ export async function install(
 const TARBALL = join(folder, 'typed-id.tgz')
 
 export function pack(): void {
-  const args = [
-    '--filter',
-    'typed-id',
-    'pack',
-    '--config.ignore-scripts=true',
-    '--out',
-    TARBALL,
-  ]
-  execFileSync('pnpm', args, { cwd: here, stdio: 'ignore' })
+  execFileSync(
+    'pnpm',
+    ['--dir', '..', 'pack', '--config.ignore-scripts=true', '--out', TARBALL],
+    { cwd: here, stdio: 'ignore' },
+  )
 }
 
 export async function prepareConsumer(
@@ -126,8 +117,6 @@ export function bundle(name: string): void {
   execFileSync(
     tool('esbuild'),
     [name, '--bundle', '--format=esm', `--outfile=${out}`, '--log-level=error'],
-    {
-      cwd: consumer,
-    },
+    { cwd: consumer },
   )
 }

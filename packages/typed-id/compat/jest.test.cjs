@@ -1,4 +1,4 @@
-/* Jest with jsdom: a separate realm, without TextEncoder. Also the example for module-level types in the README. */
+/* Jest with jsdom: a separate realm, without TextEncoder. */
 const { defineId, isTypedIdError, uuidv4 } = require('typed-id')
 const {
   countingUuids,
@@ -10,21 +10,17 @@ const {
 const UserId = defineId('user')
 const SessionId = defineId('session', { uuid: uuidv4 })
 
-describe('module-level types', () => {
-  beforeEach(() => void replaceUuids(countingUuids()))
-  afterEach(restoreUuids)
-
-  test.each([1, 2])('are deterministic in each test (%i)', () => {
-    expect(UserId.generate()).toBe('user-00000000-0000-7000-8000-000000000001')
-    expect(SessionId.generate()).toBe(
-      'session-00000000-0000-7000-8000-000000000002',
-    )
-  })
+test('replaceUuids makes the ids of existing types deterministic', () => {
+  replaceUuids(countingUuids())
+  expect(UserId.generate()).toBe('user-00000000-0000-7000-8000-000000000001')
+  expect(SessionId.generate()).toBe(
+    'session-00000000-0000-7000-8000-000000000002',
+  )
+  restoreUuids()
 })
 
 test('ids are generated and converted', () => {
   const id = UserId.generate()
-  expect(UserId.fromShort(UserId.toShort(id))).toBe(id)
   expect(UserId.fromBytes(UserId.toBytes(id))).toBe(id)
   expect(SessionId.is(SessionId.generate())).toBe(true)
 })
@@ -38,7 +34,7 @@ test('fake timers set the time of new ids', () => {
 })
 
 test('toEqual distinguishes two failures', () => {
-  expect(UserId.safeParse('nope')).toEqual(UserId.safeParse('nope'))
-  expect(UserId.safeParse('nope')).not.toEqual(UserId.safeParse('user-x'))
-  expect(isTypedIdError(UserId.safeParse('nope').error)).toBe(true)
+  const { error } = UserId.safeParse('nope')
+  expect(error).not.toEqual(UserId.safeParse('user-x').error)
+  expect(isTypedIdError(error)).toBe(true)
 })

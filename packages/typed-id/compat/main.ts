@@ -1,13 +1,13 @@
 /*
  * The compatibility run, `pnpm --filter typed-id run compat`: runs the
  * conformance checks on the packed tarball with every supported runtime and
- * bundler, and compiles a consumer. Of most tools, it takes the oldest and the
- * newest version. Chromium is not installed: set `CHROMIUM` to its path.
+ * bundler, and compiles consumers. Of runtimes and peers, it takes the oldest
+ * and the newest version. Chromium is not installed: set `CHROMIUM` to its path.
  * `compat hermes vite` runs the consumers whose name contains one of the words,
  * in any case.
  */
 import { execFile } from 'node:child_process'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   bundle,
@@ -15,21 +15,22 @@ import {
   excludeFromChecks,
   folder,
   install,
-  node,
   pack,
   prepareConsumer,
   tool,
 } from './install.ts'
 import { writeMonorepo } from './monorepo.ts'
 
-const NODES = ['20', '26']
 const TYPESCRIPTS = ['5.5.4', '5.9.3', '6.0.3', '7.0.2']
 /**
  * Peer versions for single consumers: the oldest and the newest version that
  * each subpath supports. All other consumers use `PEERS`.
  */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'oldest peers': { zod: '3.25', kysely: '0.28.3', 'drizzle-orm': '0.33' },
+  'oldest peers': {
+    ...{ zod: '3.25', kysely: '0.28.3', 'drizzle-orm': '0.33' },
+    ...{ next: '16.4.6', react: '19', 'react-dom': '19' },
+  },
   'newest peers': { zod: '4', kysely: '0.29', 'drizzle-orm': '0.45' },
 }
 const PEERS = {
@@ -42,9 +43,8 @@ const PEERS = {
 
 /** The packages to install, by the folder into which they are installed. */
 const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  ...Object.fromEntries(
-    NODES.map((version) => [`node${version}`, { node: version }]),
-  ),
+  node20: { node: '20' },
+  node26: { node: '26' },
   typescript: Object.fromEntries(
     TYPESCRIPTS.map((version) => [
       `typescript${version}`,
@@ -73,9 +73,6 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** A bundler may reject a name that one version of a peer lacks. */
-const BUNDLERS = ['vite', 'webpack', 'rspack', 'parcel']
-
 interface Consumer {
   readonly command: string
   readonly args: readonly string[]
@@ -89,102 +86,62 @@ const script = (needs: string, ...args: string[]): Consumer => ({
   args,
   needs,
 })
-const JEST = ['jest/bin/jest.js', 'jest-environment-jsdom'].map(
-  (path) => `../jest/node_modules/${path}`,
-)
+/** A program that runs both module formats. */
+const runtime = (name: string, consumer: Consumer) =>
+  Object.entries({ ESM: 'esm.mjs', CommonJS: 'cjs.cjs' }).map(
+    ([format, file]): [string, Consumer] => [
+      `${name}, ${format}`,
+      { ...consumer, args: [...consumer.args, file] },
+    ],
+  )
+const JEST = [
+  '../jest/node_modules/jest/bin/jest.js',
+  '--rootDir=.',
+  '--env=../jest/node_modules/jest-environment-jsdom',
+  'jest.test.cjs',
+]
 
-const CONSUMERS: Readonly<Record<string, Consumer>> = {
-  ...Object.fromEntries(
-    NODES.flatMap((version) => [
-      [
-        `Node ${version}, ESM`,
-        { command: node(version), args: ['esm.mjs'], needs: `node${version}` },
-      ],
-      [
-        `Node ${version}, CommonJS`,
-        { command: node(version), args: ['cjs.cjs'], needs: `node${version}` },
-      ],
-    ]),
-  ),
-  'Bun, ESM': { command: tool('bun'), args: ['esm.mjs'] },
-  'Bun, CommonJS': { command: tool('bun'), args: ['cjs.cjs'] },
-  'Deno, ESM': {
-    command: tool('deno'),
-    args: ['run', '--allow-all', 'esm.mjs'],
-  },
-  'Deno, CommonJS': {
-    command: tool('deno'),
-    args: ['run', '--allow-all', 'cjs.cjs'],
-  },
-  'JSR, publishing without upload': {
-    command: tool('deno'),
-    args: ['publish', '--dry-run', '--allow-dirty'],
-    cwd: join(import.meta.dirname, '..'),
-  },
-  workerd: script('tools', 'hosts.mjs', 'workerd'),
-  'Jest with jsdom': script(
-    'jest',
-    `${JEST[0]}`,
-    '--rootDir=.',
-    `--env=${JEST[1]}`,
-    'jest.test.cjs',
-  ),
-  Chromium: script(
-    'tools',
-    'hosts.mjs',
-    'chromium',
-    process.env.CHROMIUM ?? '/usr/bin/chromium',
-  ),
-  'Hermes, with react-native-get-random-values': script(
-    'hermes',
-    'hermes.mjs',
-    'polyfilled',
-  ),
-  'Hermes, without Web Crypto': script('hermes', 'hermes.mjs'),
-  ...Object.fromEntries(
-    Object.keys(PEER_SETS).flatMap((name) => {
-      const cwd = join(folder, name)
-      return [
-        [name, { ...script('tools', 'esm.mjs'), cwd }],
-        ...BUNDLERS.map((bundler) => [
-          `${bundler}, ${name}`,
-          { ...script('bundlers', 'hosts.mjs', bundler), cwd },
-        ]),
-      ]
+const CONSUMERS: Readonly<Record<string, Consumer>> = Object.fromEntries([
+  ...['node20', 'node26'].flatMap((needs) =>
+    runtime(needs.replace('node', 'Node '), {
+      command: join(folder, needs, 'node_modules/node/bin/node'),
+      args: [],
+      needs,
     }),
   ),
-}
-
-// Does not read `exports` of a package.
-const NODE10_CONSUMER = `import { defineId, type IdOf } from 'typed-id'
-import { idSchema } from 'typed-id/zod'
-export const UserId = defineId('user')
-export type UserId = IdOf<typeof UserId>
-export const id: UserId = UserId.generate()
-export const schema = idSchema(UserId)
-`
-
-// The compiler options of the builds. One build with each module resolution
-// also checks the declarations of the peers, whose imports depend on the
-// resolution.
-const NODE16 = { module: 'node16', moduleResolution: 'node16' }
-const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' }
-const BUILDS: readonly Readonly<Record<string, unknown>>[] = [
-  {
-    ...NODE16,
-    isolatedDeclarations: true,
-    files: ['consumer.ts', 'consumer.cts'],
-  },
-  { ...BUNDLER, isolatedDeclarations: true, files: ['consumer.ts'] },
-  // The default resolution of `module: commonjs` up to TypeScript 5. TypeScript
-  // 6 deprecates it, and TypeScript 7 has removed it.
-  {
-    module: 'commonjs',
-    moduleResolution: 'node10',
-    esModuleInterop: true, // required by zod's declarations
-    files: ['node10.ts'],
-  },
-]
+  ...runtime('Bun', { command: tool('bun'), args: [] }),
+  ...runtime('Deno', { command: tool('deno'), args: ['run', '--allow-all'] }),
+  [
+    'JSR, publishing without upload',
+    {
+      command: tool('deno'),
+      args: ['publish', '--dry-run', '--allow-dirty'],
+      cwd: join(import.meta.dirname, '..'),
+    },
+  ],
+  ['workerd', script('tools', 'hosts.mjs', 'workerd')],
+  ['Chromium', script('tools', 'hosts.mjs', 'chromium')],
+  ['Jest with jsdom', script('jest', ...JEST)],
+  ['Hermes', script('hermes', 'hermes.mjs')],
+  [
+    'Turbopack, oldest peers',
+    {
+      ...script('tools', 'hosts.mjs', 'turbopack'),
+      cwd: join(folder, 'oldest peers'),
+    },
+  ],
+  // A bundler may reject a name that one version of a peer lacks.
+  ...Object.keys(PEER_SETS).flatMap((name) => {
+    const cwd = join(folder, name)
+    return [
+      [name, { ...script('tools', 'esm.mjs'), cwd }],
+      ...['vite', 'webpack', 'rspack', 'parcel'].map((bundler) => [
+        `${bundler}, ${name}`,
+        { ...script('bundlers', 'hosts.mjs', bundler), cwd },
+      ]),
+    ]
+  }),
+])
 
 const words = process.argv.slice(2).map((word) => word.toLowerCase())
 const isChosen = (name: string) =>
@@ -215,9 +172,9 @@ console.log(
 process.exitCode = failures || runs === 0 ? 1 : 0
 
 async function runAll(): Promise<void> {
-  for (const [name, { command, args, cwd, needs = 'tools' }] of Object.entries(
-    CONSUMERS,
-  ).filter(([name]) => isChosen(name))) {
+  for (const [name, consumer] of Object.entries(CONSUMERS)) {
+    if (!isChosen(name)) continue
+    const { command, args, cwd, needs = 'tools' } = consumer
     await install(needs, PACKAGES[needs] ?? {})
     const { status, stdout, stderr } = await run(command, args, cwd)
     // Jest prints its result on stderr.
@@ -235,46 +192,14 @@ async function compileAll(): Promise<void> {
   )
   if (versions.length > 0)
     await install('typescript', PACKAGES.typescript ?? {})
-  cpSync(join(consumer, 'consumer.ts'), join(consumer, 'consumer.cts'))
-  writeFileSync(join(consumer, 'node10.ts'), NODE10_CONSUMER)
   for (const version of versions) {
-    for (const { files, ...options } of BUILDS) {
-      if (
-        options.moduleResolution === 'node10' &&
-        Number.parseInt(version, 10) > 5
-      )
-        continue
-      const compilerOptions = {
-        ...options,
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        target: 'es2022',
-        lib: ['es2022', 'dom'],
-        types: [],
-        declaration: true,
-        // Checks the declarations of packages, but not those of the language
-        // and the DOM.
-        skipDefaultLibCheck: true,
-        outDir: 'out',
-      }
-      writeFileSync(
-        join(consumer, 'tsconfig.compat.json'),
-        JSON.stringify({ compilerOptions, files }),
-      )
-      const name = `${options.moduleResolution}, ${files}`
-      await compile(version, name, '-p', 'tsconfig.compat.json')
-    }
-    const project = writeMonorepo(consumer)
-    await compile(version, 'monorepo', '-b', project, '--pretty', 'false')
+    const tsc = `typescript/node_modules/typescript${version}/bin/tsc`
+    const project = writeMonorepo(consumer, version)
+    const args = [join(folder, tsc), '-b', project, '--pretty', 'false']
+    const { status, stdout, stderr } = await run(process.execPath, args)
+    const failed = status === 0 ? [] : [stdout || stderr]
+    report(`TypeScript ${version}`, 1, failed)
   }
-}
-
-async function compile(version: string, name: string, ...args: string[]) {
-  const tsc = `typescript/node_modules/typescript${version}/bin/tsc`
-  const all = [join(folder, tsc), ...args]
-  const { status, stdout, stderr } = await run(process.execPath, all)
-  const failed = status === 0 ? [] : [stdout || stderr]
-  report(`TypeScript ${version}, ${name}`, 1, failed)
 }
 
 function run(command: string, args: readonly string[], cwd = consumer) {

@@ -1,8 +1,8 @@
 /*
  * A monorepo of strict packages that a compiler builds by project references.
- * Each package exports inferred ids, schemas, columns and plugins, so the
- * compiler has to write declarations of what other packages, with another
- * resolution of modules, have inferred. If a type has two declaration files,
+ * Packages export inferred ids, schemas, columns and plugins, so the compiler
+ * has to write declarations of what other packages, with another resolution of
+ * modules, have inferred. If a type has two declaration files,
  * such declarations fail: TS2742, TS2883. Drizzle's own types have two, so no
  * other package exports the tables of `store`.
  */
@@ -11,6 +11,8 @@ import { join } from 'node:path'
 
 const NODENEXT = { module: 'nodenext', moduleResolution: 'nodenext' }
 const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' }
+/** Checks the declarations of packages, whose imports depend on the resolution. */
+const CHECKED = { skipLibCheck: false, skipDefaultLibCheck: true }
 
 interface Package {
   /**
@@ -38,14 +40,10 @@ const loseAlias = (name: string, type: string, id = `${type}.example`) => `
   export const ${name}Table = pgTable('${name}', { id: idColumn(customType, ${type})().primaryKey() })
   export const ${name}List = (db: PgDatabase<never>) => db.select().from(${name}Table)`
 
-/**
- * The packages by name. `annotated` annotates each export, because
- * `isolatedDeclarations` requires a type.
- */
 const PACKAGES: Readonly<Record<string, Package>> = {
   legacy: {
     type: 'commonjs',
-    options: NODENEXT,
+    options: { ...NODENEXT, ...CHECKED },
     code: `
       import { defineId, type IdOf } from 'typed-id'
       import { idSchema } from 'typed-id/zod'
@@ -58,50 +56,71 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       export const plugin = idPlugin('uuid', { orders: { id: OrderId } })
       export const newOrder = () => ({ id: OrderId.generate() })`,
   },
+  annotated: {
+    options: { ...BUNDLER, ...CHECKED, isolatedDeclarations: true },
+    code: `
+      import { defineId, type IdOf, type IdType, idRegistry, type TypedIdError, uuidv4 } from 'typed-id'
+      import { idCodec } from 'typed-id/codec'
+      import { idColumn } from 'typed-id/drizzle'
+      import { type IdColumn, idPlugin } from 'typed-id/kysely'
+      import { heyApi } from 'typed-id/openapi'
+      import { type OpaqueIds, opaqueIds } from 'typed-id/opaque'
+      import { idExtension } from 'typed-id/prisma'
+      import { countingUuids } from 'typed-id/testing'
+      import { defineTypeId, fromTypeId, type TypeIdType } from 'typed-id/typeid'
+      import { eitherFormSchema, type IdSchema, idSchema } from 'typed-id/zod'
+      export const UserId: IdType<'user'> = defineId('user', { uuid: Math.random() < 0.5 ? uuidv4 : countingUuids() })
+      export type UserId = IdOf<typeof UserId>
+      export const LineId: TypeIdType<'order_line'> = defineTypeId('order_line')
+      export const user: UserId = fromTypeId(UserId, UserId.toShort(UserId.example))
+      export const userSchema: IdSchema<UserId> = idSchema(UserId)
+      export const eitherSchema: IdSchema<UserId, string> = eitherFormSchema(UserId)
+      export const userIds: OpaqueIds<typeof UserId> = opaqueIds(UserId, { keys: [] })
+      export const stored: string = idCodec(UserId, 'uuid', 'users.id').toDatabase(UserId.example)
+      export interface Users { id: IdColumn<typeof UserId> }
+      export const others: unknown[] = [idColumn, idPlugin('uuid', { users: { id: UserId } }), idExtension([], 'uuid', {}), heyApi]
+      export function read(input: unknown): UserId | undefined {
+        if (UserId.is(input)) return input
+        const result = UserId.safeParseEitherForm(input)
+        if (result.success) return result.data
+        const error: TypedIdError = result.error
+        return error.code === 'wrong_type' ? undefined : UserId.example
+      }
+      const TeamId = defineId('team')
+      const found = idRegistry([UserId, TeamId]).parse('user-0190163d-8694-739b-aea5-966c26f8ad91')
+      if (found.type === 'user') UserId.toUuid(found.id)
+      // @ts-expect-error an id of another type
+      UserId.toUuid(TeamId.example)
+      // @ts-expect-error a plain string
+      UserId.toUuid('user-0190163d-8694-739b-aea5-966c26f8ad91')
+      // @ts-expect-error a prefix with a hyphen
+      defineId('no-hyphen')
+      // @ts-expect-error a TypeID of another type
+      LineId.toUuid(defineTypeId('user').example)`,
+  },
   ids: {
     options: NODENEXT,
     references: ['legacy'],
     code: `
+      import { OrderId, orderSchema } from '@acme/legacy'
       import { defineId, type IdOf, idRegistry } from 'typed-id'
-      import { defineTypeId } from 'typed-id/typeid'
       import { opaqueIds } from 'typed-id/opaque'
-      import { OrderId } from '@acme/legacy'
+      import { defineTypeId } from 'typed-id/typeid'
+      import { eitherFormSchema, idSchema, opaqueIdSchema, registrySchema, shortIdSchema, uuidOrIdSchema } from 'typed-id/zod'
+      import * as z from 'zod'
       export const UserId = defineId('user')
       export type UserId = IdOf<typeof UserId>
       export const LineId = defineTypeId('order_line')
       export const ids = idRegistry([UserId, OrderId])
       export const userIds = opaqueIds(UserId, { keys: [] })
-      export const read = (value: unknown) => ({ user: UserId.safeParse(value), any: ids.parse(value) })`,
-  },
-  annotated: {
-    options: { ...NODENEXT, isolatedDeclarations: true },
-    references: ['ids'],
-    code: `
-      import { defineId, type IdOf, type IdType } from 'typed-id'
-      import { type IdSchema, idSchema } from 'typed-id/zod'
-      export const TeamId: IdType<'team'> = defineId('team')
-      export type TeamId = IdOf<typeof TeamId>
-      export const teamSchema: IdSchema<TeamId> = idSchema(TeamId)`,
-  },
-  schemas: {
-    options: BUNDLER,
-    references: ['ids', 'annotated', 'legacy'],
-    code: `
-      import { ids, LineId, read, UserId, userIds } from '@acme/ids'
-      import { teamSchema } from '@acme/annotated'
-      import { orderSchema } from '@acme/legacy'
-      import { eitherFormSchema, idSchema, opaqueIdSchema, registrySchema, shortIdSchema, uuidOrIdSchema } from 'typed-id/zod'
-      import * as z from 'zod'
+      export const isUser = UserId.is
       export const userSchema = idSchema(UserId)
-      export const lineSchema = idSchema(LineId)
-      export const userShortSchema = shortIdSchema(UserId)
       export const either = z.union([userSchema, orderSchema])
-      export const registered = registrySchema(ids)
       export const body = z.object({
-        a: userSchema, b: eitherFormSchema(UserId).optional(), c: z.array(uuidOrIdSchema(UserId)),
-        d: opaqueIdSchema(userIds).nullable(), e: teamSchema, f: orderSchema, g: registered,
+        a: userSchema, b: eitherFormSchema(UserId).optional(), c: z.array(uuidOrIdSchema(UserId)), d: shortIdSchema(UserId),
+        e: opaqueIdSchema(userIds).nullable(), f: orderSchema, g: registrySchema(ids), h: idSchema(LineId),
       })
-      export const parse = (input: unknown) => ({ ...body.parse(input), read: read(input) })`,
+      export const read = (value: unknown) => ({ ...body.parse(value), user: UserId.safeParse(value), any: ids.parse(value) })`,
   },
   store: {
     options: NODENEXT,
@@ -123,14 +142,17 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       export const check = idCheck(UserId, 'id', 'postgres')
       export const extension = idExtension([], 'uuid', { User: { id: UserId } })`,
   },
-  lost: {
+  web: {
     options: BUNDLER,
-    references: ['ids'],
+    references: ['store', 'ids', 'legacy'],
     code: `
-      import { ids, LineId, UserId } from '@acme/ids'
+      import { body, ids, LineId, read, UserId } from '@acme/ids'
+      import { newOrder } from '@acme/legacy'
+      import { codec, plugins } from '@acme/store'
       import { initTRPC } from '@trpc/server'
       import { customType, type PgDatabase, pgTable } from 'drizzle-orm/pg-core'
       import { idColumn } from 'typed-id/drizzle'
+      import { idPlugin } from 'typed-id/kysely'
       import { idSchema, registrySchema, shortIdSchema } from 'typed-id/zod'
       const t = initTRPC.create()
       const nullable = <T extends object>(value: T) => value as { [K in keyof T]: T[K] | null }
@@ -143,44 +165,48 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         b: t.procedure.input(shortIdSchema(UserId)).query(({ input }) => [input]),
         c: t.procedure.input(idSchema(LineId)).query(({ input }) => [input]),
         d: t.procedure.input(registrySchema(ids)).query(({ input }) => [input]),
-      })`,
-  },
-  web: {
-    options: BUNDLER,
-    references: ['schemas', 'store', 'ids', 'legacy'],
-    code: `
-      import { newOrder, OrderId } from '@acme/legacy'
-      import { UserId } from '@acme/ids'
-      import { body, parse } from '@acme/schemas'
-      import { codec, plugins } from '@acme/store'
-      import { idPlugin } from 'typed-id/kysely'
-      export const row = () => ({ ...newOrder(), user: UserId.generate(), stored: codec.toDatabase(UserId.example) })
+      })
+      export const row = () => ({ ...newOrder(), ...read(0), stored: codec.toDatabase(UserId.example) })
       export const form = body.extend({ order: body.shape.f })
-      export const load = (input: unknown) => parse(input)
-      export const all = [...plugins, idPlugin('text', { orders: { id: OrderId } })]`,
+      export const all = [...plugins, idPlugin('text', { lines: { id: LineId } })]`,
   },
 }
 
 /**
- * Writes the packages into a folder whose `node_modules` has their
- * dependencies. Returns the project that builds all of them.
+ * The default resolution of `module: commonjs` up to TypeScript 5, which does
+ * not read `exports` of a package. TypeScript 7 has removed it.
  */
-export function writeMonorepo(consumer: string): string {
+const NODE10: Package = {
+  type: 'commonjs',
+  options: {
+    ...{ module: 'commonjs', moduleResolution: 'node10' },
+    esModuleInterop: true, // required by zod's declarations
+  },
+  code: `
+    import { defineId } from 'typed-id'
+    import { idSchema } from 'typed-id/zod'
+    export const UserId = defineId('user')
+    export const schema = idSchema(UserId)`,
+}
+
+/**
+ * Writes the packages for a version of TypeScript into a folder whose
+ * `node_modules` has their dependencies. Returns the project that builds all of
+ * them.
+ */
+export function writeMonorepo(consumer: string, version: string): string {
+  const packages = version < '6' ? { ...PACKAGES, node10: NODE10 } : PACKAGES
   const root = join(consumer, 'monorepo')
   rmSync(root, { recursive: true, force: true })
   mkdirSync(join(consumer, 'node_modules/@acme'), { recursive: true })
-  for (const [
-    name,
-    { type = 'module', options, references = [], code },
-  ] of Object.entries(PACKAGES)) {
+  for (const [name, one] of Object.entries(packages)) {
+    const { type = 'module', options, references = [], code } = one
     const folder = join(root, name)
     const link = join(consumer, 'node_modules/@acme', name)
     mkdirSync(join(folder, 'src'), { recursive: true })
     rmSync(link, { force: true })
     symlinkSync(folder, link, 'junction')
-    const exports = {
-      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
-    }
+    const exports = './dist/index.js'
     write(join(folder, 'package.json'), {
       name: `@acme/${name}`,
       type,
@@ -189,7 +215,6 @@ export function writeMonorepo(consumer: string): string {
     writeFileSync(join(folder, 'src/index.ts'), code)
     write(join(folder, 'tsconfig.json'), {
       compilerOptions: {
-        ...options,
         strict: true,
         composite: true,
         exactOptionalPropertyTypes: true,
@@ -203,6 +228,7 @@ export function writeMonorepo(consumer: string): string {
         types: [],
         rootDir: 'src',
         outDir: 'dist',
+        ...options,
       },
       include: ['src'],
       references: references.map((path) => ({ path: `../${path}` })),
@@ -210,7 +236,7 @@ export function writeMonorepo(consumer: string): string {
   }
   write(join(root, 'tsconfig.json'), {
     files: [],
-    references: Object.keys(PACKAGES).map((path) => ({ path })),
+    references: Object.keys(packages).map((path) => ({ path })),
   })
   return root
 }

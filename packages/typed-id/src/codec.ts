@@ -1,6 +1,6 @@
+import type { AnyIdType } from './core/any-id.ts'
 import { TypedIdError } from './core/error.ts'
-import type { IdDefinition } from './core/types.ts'
-import type { IdSource } from './registry.ts'
+import type { IdRegistry, IdSource } from './registry.ts'
 
 /**
  * How a column stores ids: the standard form as text, the bare UUID as text, or
@@ -22,8 +22,8 @@ export type Missing<T> = unknown extends T
   : Extract<T, null | undefined>
 
 /**
- * The conversions of a column between ids and stored values. Both functions
- * return null and undefined unchanged, and can be passed as callbacks.
+ * The conversions of a column between ids and stored values. Both return null
+ * and undefined unchanged.
  */
 export interface IdCodec<Id extends string, S extends IdStorage> {
   toDatabase<T extends Id | null | undefined>(
@@ -34,10 +34,7 @@ export interface IdCodec<Id extends string, S extends IdStorage> {
 }
 
 export interface IdCodecOptions {
-  /**
-   * Accepts bare UUIDs in upper case from the database, as drivers of SQL
-   * Server return them. False by default.
-   */
+  /** Accepts UUIDs in upper case, as drivers of SQL Server return them. */
   upperCase?: boolean
 }
 
@@ -45,11 +42,8 @@ export interface IdCodecOptions {
  * Returns the conversions between ids and the values that a column stores.
  * `column` is the name of the column in error messages.
  *
- * With a registry, the column stores ids of any of its types, as text. An alias
- * becomes the current prefix.
- *
- * Bytes are a Buffer where the runtime has Buffer, because MySQL's drivers
- * accept no other kind of Uint8Array.
+ * With a registry, the column stores ids of any of its types, as text. Bytes
+ * are a Buffer where the runtime has it, because MySQL's drivers require it.
  *
  * @throws TypedIdError from both conversions: `wrong_type`,
  * `malformed_standard`, `invalid_uuid`, `invalid_bytes` or `not_a_string`, with
@@ -66,37 +60,27 @@ export function idCodec<Id extends string, S extends IdStorage>(
   column: string,
   { upperCase = false }: IdCodecOptions = {},
 ): IdCodec<Id, S> {
-  const conversions =
+  const conversions: Conversions =
     'types' in type
-      ? { text: Array(2).fill((value: unknown) => type.parse(value).id) }
-      : conversionsOf(type, upperCase)
-  const found = (conversions as Partial<Record<IdStorage, unknown>>)[storage]
-  if (!found)
+      ? registryConversions(type)
+      : typeConversions(type, upperCase)
+  const [write, read] = conversions[storage] ?? []
+  if (!write || !read)
     throw new TypeError(
-      `column ${column}: expected the storage ${Object.keys(conversions)
-        .join(', ')
-        .replace(/, (\w+)$/, ' or $1')}, received ${storage}`,
+      `column ${column}: expected the storage ${Object.keys(conversions).join(' or ')}, received ${storage}`,
     )
-  const [write, read] = found as [
-    (value: unknown) => never,
-    (value: unknown) => never,
-  ]
 
-  const convert = (
-    value: unknown,
-    conversion: (value: unknown) => never,
-  ): never => {
+  const convert = (value: unknown, conversion: Conversion): never => {
     if (value === null || value === undefined) return value as never
     try {
-      return conversion(value)
+      return conversion(value as never) as never
     } catch (error) {
       const { code, expected, received } = error as TypedIdError
-      const found = /^(wrong_type|unknown_prefix)$/.test(code) ? received : ''
       throw new TypedIdError(
         code,
         `${expected} in column ${column}`,
         value,
-        found,
+        /^(wrong_type|unknown_prefix)$/.test(code) ? received : '',
       )
     }
   }
@@ -106,37 +90,45 @@ export function idCodec<Id extends string, S extends IdStorage>(
   }
 }
 
-/** Returns both conversions for each storage: to and from the database. */
-function conversionsOf(
-  { parse, toUuid, fromUuid, toBytes, fromBytes }: IdDefinition<string, string>,
+type Conversion = (value: never) => unknown
+/** The functions that write and read an id, by storage. */
+type Conversions = Partial<
+  Record<IdStorage, readonly [write: Conversion, read: Conversion]>
+>
+
+function registryConversions(
+  registry: IdRegistry<AnyIdType, string>,
+): Conversions {
+  const parse = (value: unknown) => registry.parse(value).id
+  return { text: [parse, parse] }
+}
+
+function typeConversions(
+  { parse, toUuid, fromUuid, toBytes, fromBytes }: AnyIdType,
   upperCase: boolean,
-) {
+): Conversions {
+  const toLower = (uuid: unknown): string =>
+    upperCase && typeof uuid === 'string'
+      ? uuid.toLowerCase()
+      : (uuid as string)
   return {
     text: [parse, parse],
-    uuid: [
-      toUuid,
-      (uuid: string) =>
-        fromUuid(
-          upperCase && typeof uuid === 'string' ? uuid.toLowerCase() : uuid,
-        ),
-    ],
+    uuid: [toUuid, (uuid) => fromUuid(toLower(uuid))],
     bytes: [
-      (id: string) => toBuffer(toBytes(id)),
-      (bytes: unknown) => fromBytes(toArray(bytes)),
+      (id) => toBuffer(toBytes(id)),
+      (bytes) => fromBytes(toArray(bytes)),
     ],
   }
 }
 
 /**
- * Converts the ArrayBuffer of libSQL, the array of numbers of D1 and the text
+ * Converts the ArrayBuffer of libSQL, the array of numbers of D1 and the string
  * `\x…` of a `bytea` in PostgreSQL's JSON to a Uint8Array. Returns any other
  * value unchanged, also a detached ArrayBuffer, which has no bytes.
  */
 function toArray(value: unknown): Uint8Array {
   if (typeof value === 'string' && /^\\x[\da-f]{32}$/.test(value))
-    return Uint8Array.from({ length: 16 }, (_, i) =>
-      Number.parseInt(value.slice(2 * i + 2, 2 * i + 4), 16),
-    )
+    return toArray(value.match(/[\da-f]{2}/g)?.map((hex) => Number(`0x${hex}`)))
   if (
     Object.prototype.toString.call(value) === '[object ArrayBuffer]' &&
     (value as ArrayBuffer).byteLength

@@ -1,9 +1,6 @@
 export type Engine = 'postgres' | 'mysql' | 'sqlite'
 
-/**
- * The strings that a column stores: all match a pattern and are as long as the
- * example.
- */
+/** Strings that match a pattern and are as long as the example. */
 interface Stored {
   readonly prefix: string
   readonly pattern: string
@@ -12,7 +9,7 @@ interface Stored {
 
 /**
  * Returns the condition of a CHECK in parts, between which the name of the
- * column stands. It accepts the strings that one of the patterns matches.
+ * column stands. It accepts the strings of each alternative.
  */
 export function checkParts(
   alternatives: readonly Stored[],

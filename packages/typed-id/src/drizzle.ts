@@ -22,17 +22,11 @@ export interface IdColumnData<Id extends string> {
   driverData: string | Uint8Array
 }
 
-/** The engine for each start of the name of a Drizzle class. */
-const ENGINES: Readonly<Record<string, Engine>> = {
-  Pg: 'postgres',
-  MySql: 'mysql',
-  SQLite: 'sqlite',
-}
-
+/** The SQL types of each storage. MySQL's text needs a length. */
 const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> =
   {
     postgres: { text: 'text', uuid: 'uuid', bytes: 'bytea' },
-    mysql: { text: 'varchar', uuid: 'uuid', bytes: 'binary(16)' },
+    mysql: { text: '', uuid: 'uuid', bytes: 'binary(16)' },
     sqlite: { text: 'text', uuid: 'text', bytes: 'blob' },
   }
 
@@ -47,22 +41,18 @@ export interface IdColumnOptions {
 }
 
 /**
- * Returns a column type of Drizzle for the ids of a type. It checks and
- * converts each id that Drizzle sends and reads. `define` is the `customType`
- * of `drizzle-orm/pg-core`, `mysql-core` or `sqlite-core`.
+ * Returns a column type of Drizzle for the ids of a type, or as text for those
+ * of a registry. It checks and converts each id that Drizzle sends and reads.
+ * `define` is the `customType` of `drizzle-orm/pg-core`, `mysql-core` or
+ * `sqlite-core`.
  *
- * With a registry, the column stores ids of any of its types, as text.
- *
- * The storages are as in `idCodec`: `text`, `uuid` (`uuid` on PostgreSQL and
- * MariaDB, text on SQLite) and `bytes` (`bytea`, `binary(16)`, `blob`). Drizzle
- * converts parameters of columns only: write `sql.param(id, users.id)` in
- * `sql`, and `idPlaceholder` instead of `sql.placeholder`.
+ * Drizzle converts parameters of columns only: write `sql.param(id, users.id)`
+ * in `sql`, and `idPlaceholder` instead of `sql.placeholder`.
  *
  * @throws TypedIdError when a query or a row contains an invalid id, with the
- * name of the column. TypeError for an unknown storage, for a function that is
- * not the `customType` of one of the three, and, from the first query, for a
- * column that Drizzle cannot convert: an array of bytes, and a default id that
- * is not stored as text.
+ * name of the column. TypeError for an unknown storage or `define`, and, from
+ * the first query, for a column that Drizzle cannot convert: an array of bytes,
+ * and a default id that is not stored as text.
  * @see https://orm.drizzle.team/docs/custom-types
  * @example
  * const userId = idColumn(customType, UserId, 'uuid')
@@ -118,16 +108,15 @@ export function idColumn(
       return codecOf(this).fromDatabase(value)
     },
   } as never) as () => object
-  const own = SQL_TYPES[engineOf(create())][storage]
   const length = Math.max(...types.map(({ example }) => example.length))
-  const columnType = sqlType ?? (own === 'varchar' ? `varchar(${length})` : own)
+  const own = SQL_TYPES[engineOf(create())][storage]
+  const columnType = sqlType ?? (own || `varchar(${length})`)
   return create
 }
 
 /**
- * Throws for a column whose ids Drizzle would write in a wrong form. Drizzle
- * writes an array as text, which cannot contain bytes that are not UTF-8, and
- * drizzle-kit does not convert a default value.
+ * Throws for a column whose ids Drizzle would write in a wrong form: Drizzle
+ * writes an array as text, and drizzle-kit does not convert a default value.
  */
 function checkColumn(column: Column, storage: IdStorage): void {
   const { dataType, default: value } = ownColumn(column)
@@ -142,8 +131,8 @@ function checkColumn(column: Column, storage: IdStorage): void {
 }
 
 /**
- * Returns a placeholder of a prepared statement that converts its value like
- * the column. Drizzle does not convert the value of a plain `sql.placeholder`.
+ * Returns a placeholder of a prepared statement that converts its value as the
+ * column does.
  *
  * @example
  * const query = db.select().from(users).where(eq(users.id, idPlaceholder(users.id, 'id'))).prepare('find')
@@ -156,9 +145,7 @@ export function idPlaceholder(column: Column, name: string): Param {
 /**
  * Returns the condition of a CHECK for Drizzle's `check`: the column stores an
  * id of the type, or of a type of the registry. It takes columns of `idColumn`,
- * and columns of text: `text`, `varchar` and `char`. On SQLite, a table that is
- * not STRICT also accepts the bytes of an id as a BLOB, which Drizzle never
- * writes.
+ * and columns of text: `text`, `varchar` and `char`.
  *
  * @throws TypeError for another column, such as `uuid`, `bytea` or
  * `binary(16)`. TypedIdError `wrong_type` for a column of another type.
@@ -184,19 +171,16 @@ export function idCheck(
     )
   if (typeof stored !== 'string' && !isText)
     return sql`typeof(${column}) = 'blob' and length(${column}) = 16`
-  const uuid = {
-    prefix: '',
-    pattern: `^${UUID_PATTERN}$`,
-    example: `${stored}`,
-  }
+  const pattern = `^${UUID_PATTERN}$`
+  const uuid = { prefix: '', pattern, example: `${stored}` }
   const parts = checkParts(isText ? types : [uuid], engine)
   return sql.join(parts.map(sql.raw), sql`${column}`)
 }
 
 /**
- * Returns a column with its conversions. On PostgreSQL, a table passes columns
- * without conversions to its constraints, and the elements of an array have a
- * separate column, which may have no name.
+ * Returns a column with its conversions and name. On PostgreSQL, constraints
+ * get columns without conversions, and the elements of an array have a separate
+ * column, which may have no name.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))
@@ -210,19 +194,18 @@ function nameOf(column: Pick<Column, 'name' | 'table'>): string {
   return `${getTableName(column.table)}.${ownColumn(column).name}`
 }
 
-/**
- * Returns the engine of a column or a builder by Drizzle's `entityKind`, a name
- * that bundlers do not change.
- */
+/** Returns the engine of a column or a builder. */
 function engineOf(value: object): Engine {
   const kind = kindOf(value)
-  const engine = ENGINES[/^(Pg|MySql|SQLite)/.exec(kind)?.[0] ?? '']
-  if (engine) return engine
+  if (kind.startsWith('Pg')) return 'postgres'
+  if (kind.startsWith('MySql')) return 'mysql'
+  if (kind.startsWith('SQLite')) return 'sqlite'
   throw new TypeError(
     `expected customType of drizzle-orm/pg-core, mysql-core or sqlite-core, received ${kind}`,
   )
 }
 
+/** Returns the name of a Drizzle class, which bundlers do not change. */
 const kindOf = (value: object): string =>
   String((value.constructor as { [entityKind]?: string })[entityKind])
 

@@ -1,10 +1,7 @@
 import type { AnyIdType } from './core/any-id.ts'
 import { describeType } from './core/describe.ts'
 
-/**
- * The part of Standard JSON Schema v1 (standardschema.dev/json-schema) that
- * this library implements.
- */
+/** A part of Standard JSON Schema v1 (standardschema.dev/json-schema). */
 export interface JsonSchemaConverter {
   readonly input: (options: {
     readonly target: string
@@ -24,10 +21,8 @@ const TARGETS = ['draft-2020-12', 'draft-07', 'openapi-3.0']
  *
  * The JSON Schema is the one that `typed-id/zod` writes. Targets are
  * `draft-2020-12`, `draft-07` and `openapi-3.0`, which has `example` instead of
- * `examples`.
+ * `examples`. The converters throw a TypeError for any other target.
  *
- * @throws TypeError The converters throw it for any other target, as the
- * standard requires.
  * @see https://standardschema.dev/json-schema
  * @example
  * const UserId = withJsonSchema(defineId('user'))

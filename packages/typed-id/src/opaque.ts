@@ -20,8 +20,8 @@ import {
  *   counter' = counter
  *   random'  = random
  *
- * With a numbered key, the first 4 bits of time', which are zero in a time
- * before the year 2527, become the number, and
+ * With a numbered key, the first 4 bits of time', which are zero before the
+ * year 2527, become the number, and
  *
  *   counter' = counter xor hash(time', random)
  *
@@ -30,10 +30,7 @@ import {
  * the length, so no two are equal.
  */
 
-/**
- * The conversions between stored and opaque ids. They can be passed as
- * callbacks.
- */
+/** The conversions between stored and opaque ids. */
 export interface OpaqueIds<T extends AnyIdType> {
   readonly type: T
   /**
@@ -54,21 +51,18 @@ export interface OpaqueIds<T extends AnyIdType> {
 export interface OpaqueOptions {
   /**
    * The key ring: the current key, and previous ones whose ids are still
-   * accepted. A key is 16 random bytes in hexadecimal or base64, after a number
-   * and a colon: `1:00112233445566778899aabbccddeeff`. The number is a
-   * hexadecimal digit, with which the opaque UUIDs of the key begin. A single
-   * key may omit the number: its ids are the same as in UUIDv47.
+   * accepted. A key is 16 random bytes in hexadecimal or base64, after a
+   * hexadecimal digit and a colon: `1:00112233445566778899aabbccddeeff`. The
+   * opaque UUIDs begin with the digit. A single key may omit it: its ids are the
+   * same as in UUIDv47.
    */
   keys: readonly string[]
 }
 
 /**
- * Returns the conversions between version 7 ids for the database and ids
- * without a readable time for clients. Both are ids of the same type and
- * grammar.
- *
- * An opaque id hides when its record was created. It is not a secret and grants
- * no permission.
+ * Returns the conversions between version 7 ids for the database and ids of
+ * the same type without a readable time for clients. An opaque id is not a
+ * secret and grants no permission.
  *
  * @throws TypeError for an invalid key or key ring. Messages contain no part of
  * a key.
@@ -159,10 +153,7 @@ function parseKeys(parts: readonly string[]): ReadonlyMap<number, SipState> {
   return ring
 }
 
-/**
- * Masks the 48 bits of time by XOR with a hash, and changes the version from 7
- * to 4. A second call reverses both.
- */
+/** Masks the time, and changes the version from 7 to 4, or reverses both. */
 function maskTime(key: SipState): void {
   sipHash(
     key,
@@ -177,9 +168,7 @@ function maskTime(key: SipState): void {
   words[3]! ^= 0x3000
 }
 
-/**
- * Masks the 26 counter bits by XOR with a hash. A second call removes the mask.
- */
+/** Masks the 26 bits of the counter, or removes the mask. */
 function maskCounter(key: SipState): void {
   sipHash(key, pair(0, 1), pair(2, 5), pair(6, 7), 12 << 24)
   words[3]! ^= (low >> 16) & 0xfff

@@ -1,11 +1,10 @@
 /*
  * Plugins for generators of TypeScript clients. Each writes `TypedId<'user'>` where an OpenAPI document has the schema
- * of an id. This module imports no generator: a generator passes its plugin everything that the plugin needs.
+ * of an id. This module imports no generator.
  */
 import { PREFIX_PATTERN, SUFFIX_PATTERN, UUID_PATTERN } from './core/grammar.ts'
 
-// Type aliases: unlike an interface, the declaration files of consumers can
-// inline them.
+// Declaration files of consumers can inline a type alias, unlike an interface.
 type TypeScript = {
   readonly factory: {
     createLiteralTypeNode(literal: never): unknown
@@ -135,10 +134,8 @@ const SHORT = /* @__PURE__ */ new RegExp(
 
 /**
  * Returns the id types for a schema: two if the schema accepts both forms, none
- * if it is not the schema of an id. Bare UUIDs have no type, so a schema that
- * also accepts them has the type of the standard form. A schema without `x-`
- * keywords, such as one of a short id whose prefix has digits, is identified by
- * its pattern.
+ * if it is not the schema of an id. A schema without `x-` keywords, such as one
+ * of a short id whose prefix has digits, is identified by its pattern.
  */
 function typesOf({
   pattern,
@@ -158,8 +155,8 @@ function typesOf({
 }
 
 /**
- * Returns the prefix in a schema. Throws if it is invalid, because generators
- * write it into code.
+ * Returns the prefix. Throws if it is invalid, because generators write it into
+ * code.
  */
 function prefixOf(
   key: string,
@@ -171,9 +168,6 @@ function prefixOf(
   )
 }
 
-/**
- * Whether a schema accepts null: OpenAPI 3.1 has a list of types, 3.0 has
- * `nullable`.
- */
+/** OpenAPI 3.1 has a list of types, 3.0 has `nullable`. */
 const isNullable = ({ type, nullable }: IdSchema) =>
   nullable === true || (Array.isArray(type) && type.includes('null'))

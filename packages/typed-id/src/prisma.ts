@@ -18,9 +18,8 @@ type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
 
 /**
  * Replaces strings and bytes by `Id` in a type of the generated client, also in
- * filters and updates. The generator `typed-id-prisma` uses this type for each
- * id field. References to other fields, which have a `typeName`, stay as they
- * are.
+ * filters and updates, but not in references to other fields, which have a
+ * `typeName`. The generator `typed-id-prisma` uses this type.
  */
 export type WithIds<T, Id> = T extends string | Uint8Array
   ? Id
@@ -37,47 +36,40 @@ export type WithIds<T, Id> = T extends string | Uint8Array
         : T
 
 /**
- * An operation as Prisma passes it to extensions. Raw queries have no model. A
- * type alias, which the declaration files of consumers can inline, unlike an
- * interface.
+ * An operation as Prisma passes it to extensions. Raw queries have no model.
+ * Declaration files of consumers can inline a type alias, unlike an interface.
  */
 type Operation = {
   readonly model?: string | undefined
   readonly operation: string
-  // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
-  readonly args: any
-  // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
-  query(args: any): Promise<any>
+  readonly args: OfModel
+  query(args: OfModel): Promise<OfModel>
 }
 
-/**
- * An extended Prisma client. `$parent` is the client without this extension.
- */
+// biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
+type OfModel = any
+
+/** An extended client. `$parent` is the client without the extension. */
 interface Client {
   readonly $parent: Client
   $extends(extension: unknown): Client
 }
 
-/**
- * The argument of `$extends`. A type alias, because Prisma requires an index
- * signature, which interfaces lack.
- */
+/** A type alias: interfaces lack the index signature that Prisma requires. */
 type IdExtension = {
   name: string
   query: {
-    // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
-    $allOperations(operation: Operation): Promise<any>
+    $allOperations(operation: Operation): Promise<OfModel>
   }
 }
 
 /**
- * Returns a Prisma extension that generates the ids of new records, converts
- * the ids in arguments to what the database stores, and converts and checks the
- * ids in results, in nested reads and writes of any depth, too. Extensions that
- * are added later receive ids.
+ * Returns a Prisma extension that generates the ids of new records, and checks
+ * and converts the ids in arguments and results, also in nested reads and
+ * writes. Extensions that are added later receive ids.
  *
- * Raw queries are not parsed: use `idCodec` for their ids. The generator
- * `typed-id-prisma` gives the client the types.
+ * Use `idCodec` for the ids of raw queries, and the generator `typed-id-prisma`
+ * for the types of the client.
  *
  * @throws TypedIdError when an argument or a stored value is not an id of the
  * type of its field, with the field's name.
@@ -130,8 +122,8 @@ export function idExtension(
 }
 
 /**
- * Returns a Prisma client with the extension, with the type of the client. With
- * the type that `$extends` returns, ids of another type would compile.
+ * Returns a Prisma client with the extension and with the type of the client.
+ * With the type that `$extends` returns, ids of another type would compile.
  *
  * @example
  * const prisma = extendWithIds(client, dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } })

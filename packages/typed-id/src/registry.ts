@@ -13,8 +13,7 @@ import type {
 
 /**
  * An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | {
- * type: 'team', … }`. Where an entity has another name than its prefix, compare
- * with the prefix of its type: `type === CustomerId.prefix` for `cus`.
+ * type: 'team', … }`.
  */
 export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
   ? { readonly type: T['prefix']; readonly id: IdOf<T> }
@@ -22,8 +21,8 @@ export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
 
 /**
  * The functions for the ids of several types, of `defineId` or `defineTypeId`.
- * They have the same names as the functions of a type. `Old` is the type of
- * ids with an alias as prefix: `string`, or never if there are no aliases.
+ * `Old` is the type of ids with an alias as prefix: `string`, or never if there
+ * are no aliases.
  */
 export interface IdRegistry<
   T extends IdDefinition<string, string>,
@@ -34,8 +33,7 @@ export interface IdRegistry<
   /** The type for each earlier prefix. */
   readonly aliases: Readonly<Record<string, T>>
   /**
-   * Returns the type and the id of a value in the form that `parse` of its type
-   * accepts.
+   * Returns the type and the id of a value that `parse` of its type accepts.
    * @throws TypedIdError `not_a_string`, `unknown_prefix`, `malformed_standard`
    * or `malformed_short`.
    * @example ids.parse('team-0190163d-8694-739b-aea5-966c26f8ad91') // { type: 'team', id: 'team-0190163d-…' }
@@ -66,16 +64,11 @@ export interface IdRegistry<
     this: void,
     type: P,
   ): IdOf<Extract<T, { readonly prefix: P }>>
-  /**
-   * The Standard Schema v1 interface. It accepts the values that `parse`
-   * accepts, and returns the id without its type.
-   */
+  /** The Standard Schema v1 interface of `parse`. It returns the id alone. */
   readonly '~standard': StandardIdSchema<IdOf<T>>
 }
 
-/**
- * An id type or a registry, whose ids have the type `Id`: what a column takes.
- */
+/** An id type or a registry, for a column with ids of the type `Id`. */
 export type IdSource<Id extends string> = (
   | AnyIdType
   | IdRegistry<AnyIdType, string>
@@ -200,10 +193,7 @@ export function idRegistry<T extends IdDefinition<string, string>>(
   })
 }
 
-/**
- * A type, and the start of its ids in one form, such as `user-`. An alias has
- * the start that ids of the type have now.
- */
+/** A type, and the current start of its ids in one form, such as `user-`. */
 interface Entry<T> {
   readonly type: T
   readonly start: string
@@ -242,10 +232,7 @@ function addUnique<T>(
   entries.set(start, entry)
 }
 
-/**
- * Returns the prefixes for a message: at most 8, because a registry may have
- * hundreds.
- */
+/** Returns at most 8 prefixes: a registry may have hundreds. */
 function listPrefixes(prefixes: readonly string[]): string {
   if (prefixes.length === 0) return 'a registered type (there is none)'
   const more = prefixes.length > 8 ? ` or ${prefixes.length - 8} more` : ''

@@ -3,12 +3,9 @@ import { setReplacement, type UuidSource } from './core/uuid-source.ts'
 import { createUuidv7 } from './core/uuidv7.ts'
 
 /**
- * Makes all id types take their UUIDs from `source`, also types that other
- * modules have defined, until `restoreUuids` is called. After
- * `vi.resetModules`, import this module again, or it replaces the UUIDs of
- * another copy of the package.
+ * Makes all id types take their UUIDs from `source`, which it returns, until
+ * `restoreUuids` is called. Import this module again after `vi.resetModules`.
  *
- * @returns the source
  * @example
  * beforeEach(() => replaceUuids(countingUuids()))
  * afterEach(restoreUuids)
@@ -27,10 +24,8 @@ export function restoreUuids(): void {
 }
 
 /**
- * Returns a source of UUIDs that end in a decimal counter, for readable test
- * failures and stable snapshots.
- *
- * They are increasing version 7 UUIDs of the first millisecond of 1970.
+ * Returns a source of version 7 UUIDs of the first millisecond of 1970 that end
+ * in a decimal counter.
  *
  * @throws TypedIdError `invalid_count` when `first` is not a whole number from
  * 0 to 999,999,999,999.
@@ -81,10 +76,7 @@ export function seededUuids(options: SeededUuidsOptions = {}): UuidSource {
   })
 }
 
-/**
- * Returns a function that fills an array by Splitmix32, a generator with 32
- * bits of state.
- */
+/** Returns a function that fills an array by Splitmix32. */
 function createByteGenerator(seed: number): (bytes: Uint8Array) => void {
   let state = seed | 0
   return (bytes) => {

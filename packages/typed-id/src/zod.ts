@@ -28,9 +28,8 @@ export type { IdSchema, IdSchemaOptions }
  * or the TypeIDs of `defineTypeId`.
  *
  * Its JSON Schema is a string with `pattern`, `description`, `examples`,
- * `x-typed-id: { prefix }` (for a TypeID `x-typeid`) and `x-brand`. For a
- * string that is not an id, the issue has the code `invalid_format`, and does
- * not contain the string.
+ * `x-typed-id: { prefix }` (for a TypeID `x-typeid`) and `x-brand`. Issues do
+ * not contain the invalid string.
  *
  * @throws TypeError if an earlier schema of the type has the same name and
  * another `error`.
@@ -47,8 +46,7 @@ export function idSchema<T extends AnyIdType, O extends IdSchemaOptions>(
 }
 
 /**
- * Returns a zod schema for the short ids of a type, for an API whose ids are
- * TypeIDs. It accepts and returns the short form.
+ * Returns a zod schema for the short ids of a type, which it also returns.
  *
  * @example
  * shortIdSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
@@ -82,7 +80,6 @@ export function eitherFormSchema<P extends string, O extends IdSchemaOptions>(
   const form = describeShortForm(type.prefix)
   return createWideSchema(
     type,
-    'either',
     form,
     type.shortPattern,
     type.parseEitherForm,
@@ -97,9 +94,8 @@ export interface UuidOrIdSchemaOptions extends IdSchemaOptions {
 
 /**
  * Returns a zod codec that accepts an id and a bare lowercase UUID, and returns
- * the id. Its input is a string, because a UUID has no type. Use it for clients
- * that still send the keys from before a migration to typed ids. Its JSON
- * Schema has both patterns for `io: 'input'`.
+ * the id, for clients that still send the keys from before a migration to typed
+ * ids. Its JSON Schema has both patterns for `io: 'input'`.
  *
  * @example
  * uuidOrIdSchema(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -111,7 +107,6 @@ export function uuidOrIdSchema<T extends AnyIdType>(
   const digits = upperCase ? 'a-fA-F' : 'a-f'
   return createWideSchema(
     type,
-    `uuid ${digits}`,
     upperCase ? '<uuid>' : '<lowercase uuid>',
     `^${UUID_PATTERN.replaceAll('a-f', digits)}$`,
     (text: string) =>
@@ -212,18 +207,16 @@ export function registrySchema<T extends AnyIdType, O extends IdSchemaOptions>(
 
 /**
  * Returns a schema that accepts an id or a second form, and returns the id.
- * `pattern` matches the second form, and `form` describes it.
  */
 function createWideSchema(
   type: AnyIdType,
-  key: string,
   form: string,
   pattern: string,
   toId: (text: string) => string,
   options?: IdSchemaOptions,
 ): IdSchema<never> {
-  return cached(type, key, options, () => {
-    const output = createSchema(type, formOf(type), describeType(type))
+  return cached(type, form, options, () => {
+    const output = idSchema(type)
     const { 'x-brand': _, ...keywords } = describeType(type)
     const input = createSchema(
       type,

@@ -137,7 +137,7 @@ test('the column of a registry stores the current ids of each type, as text', ()
 test('an unknown storage throws with the storages and the column', () => {
   expect(() => idCodec(UserId, 'binary' as 'bytes', 'users.id')).toThrow(
     new TypeError(
-      'column users.id: expected the storage text, uuid or bytes, received binary',
+      'column users.id: expected the storage text or uuid or bytes, received binary',
     ),
   )
 })

@@ -228,7 +228,7 @@ test('an array of bytes throws: Drizzle would write each byte as a character', (
 
 test('throws for an unknown storage, and for the function of another package', () => {
   expect(() => idColumn(pg.customType, UserId, 'binary' as never)).toThrow(
-    'expected the storage text, uuid or bytes, received binary',
+    'expected the storage text or uuid or bytes, received binary',
   )
   expect(() => idColumn((() => () => ({})) as never, UserId)).toThrow(
     new TypeError(

@@ -212,6 +212,22 @@ test('is of one type and of a registry narrow both branches', () => {
     expectTypeOf(id).toEqualTypeOf<UserId | TeamId>()
 })
 
+test('is narrows an id of another type to never', () => {
+  if (TeamId.is(userId)) expectTypeOf(userId).toBeNever()
+  else expectTypeOf(userId).toEqualTypeOf<UserId>()
+  // biome-ignore lint/suspicious/noExplicitAny: any narrows, too
+  const any: any = userId
+  if (UserId.is(any)) expectTypeOf(any).toEqualTypeOf<UserId>()
+  const id: TypedId<string> = userId
+  if (UserId.is(id)) expectTypeOf(id).toEqualTypeOf<UserId>()
+  const ids: unknown[] = []
+  expectTypeOf(ids.filter(UserId.is)).toEqualTypeOf<UserId[]>()
+  // Both types may have ids with the prefix `team`.
+  const either = defineId('user' as 'user' | 'team')
+  const other = defineId('team' as 'team' | 'order').example
+  if (either.is(other)) expectTypeOf(other).not.toBeNever()
+})
+
 declare const db: Kysely<{
   users: { id: IdColumn<typeof UserId>; referrer: UserId | null }
 }>

@@ -20,12 +20,9 @@ export interface Input {
 }
 
 /**
- * Converts each line of the input with `read` and `write`. Invalid lines are
- * reported on stderr and left out of the output. Blank lines are ignored.
- * Memory is constant: the result of a chunk is written before the next chunk is
- * read.
- *
- * @returns the exit code: 1 if any line was invalid, otherwise 0.
+ * Converts each line of the input, reports invalid lines on stderr, and ignores
+ * blank ones. The result of a chunk is written before the next chunk is read.
+ * Returns the exit code.
  */
 export async function filter(
   { stdout, stderr }: Terminal,

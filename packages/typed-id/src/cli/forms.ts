@@ -38,11 +38,7 @@ function rejectPrefix({ prefix }: { readonly prefix: string }): never {
   throw new TypedIdError('invalid_prefix', '1 to 63 letters and digits', prefix)
 }
 
-/**
- * Returns the id type with a prefix. Only a TypeID has a prefix with `_`.
- *
- * @throws TypedIdError `invalid_prefix`.
- */
+/** Returns the id type with a prefix. Only a TypeID has a prefix with `_`. */
 export function defineType(
   prefix: string,
   options: IdOptions = {},
@@ -53,10 +49,7 @@ export function defineType(
     : defineId<string>(prefix, options)
 }
 
-/**
- * The functions that parse each form. 'any' accepts the standard and the short
- * form.
- */
+/** The functions that parse each form. 'any' is the standard or short form. */
 const PARSERS: Record<Form | 'any', (type: AnyIdType, text: string) => string> =
   {
     any: (type, text) =>
@@ -69,10 +62,7 @@ const PARSERS: Record<Form | 'any', (type: AnyIdType, text: string) => string> =
     base62: fromBase62,
   }
 
-/**
- * Returns a function that reads ids of the type `only`, or ids of any type if
- * `only` is undefined.
- */
+/** Returns a function that reads ids of the type `only`, or of any type. */
 export function createReader(
   form: Form | 'any',
   only: AnyIdType | undefined,
@@ -83,16 +73,9 @@ export function createReader(
     try {
       const type = findType(text)
       const id = parse(type, text)
-      return {
-        type,
-        id,
-        form:
-          form !== 'any'
-            ? form
-            : hasTwoForms(type) && id === text
-              ? 'standard'
-              : 'short',
-      }
+      const isStandard = hasTwoForms(type) && id === text
+      const found = isStandard ? 'standard' : 'short'
+      return { type, id, form: form === 'any' ? found : form }
     } catch (error) {
       const invalid = toTypedIdError(error)
       const reason = only ? invalid : errorForAnyType(text, form)
@@ -129,10 +112,7 @@ function createTypeFinder(): (text: string) => AnyIdType {
   }
 }
 
-/**
- * Returns the error if it is a TypedIdError, which means an invalid id.
- * Otherwise rethrows it, because it is a defect.
- */
+/** Returns the error of an invalid id, and rethrows any other: a defect. */
 export function toTypedIdError(error: unknown): TypedIdError {
   if (error instanceof TypedIdError) return error
   throw error

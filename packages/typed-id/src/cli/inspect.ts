@@ -95,9 +95,6 @@ function describe(found: Found) {
   }
 }
 
-/**
- * Returns the version of a uuid, or null for a variant other than RFC 9562's.
- */
 function findVersion(uuid: string): number | 'nil' | 'max' | null {
   if (/^[0-]*$/.test(uuid)) return 'nil'
   if (/^[f-]*$/.test(uuid)) return 'max'
@@ -112,10 +109,7 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/**
- * Returns the time from `time` to `now` in words: '3 hours ago', 'in 2 days',
- * 'now'.
- */
+/** Returns words such as '3 hours ago', 'in 2 days' and 'now'. */
 export function formatAge(time: number, now: number): string {
   const seconds = Math.trunc((time - now) / 1000)
   const [unit, length] = UNITS.find(

@@ -22,10 +22,7 @@ export interface Output {
   ): unknown
 }
 
-/**
- * Waits until the stream has written the string, so a slow reader slows the
- * command down, and a closed pipe (EPIPE) stops it.
- */
+/** Waits for the stream, so that a closed pipe (EPIPE) stops the command. */
 export function put(stream: Output, text: string): Promise<void> {
   if (text === '') return Promise.resolve()
   return new Promise((resolve, reject) => {
@@ -33,10 +30,7 @@ export function put(stream: Output, text: string): Promise<void> {
   })
 }
 
-/**
- * Escapes everything but printable ASCII, so that quoted input cannot control
- * the terminal.
- */
+/** Escapes what could control a terminal: everything but printable ASCII. */
 export function escapeText(text: string): string {
   return text.replace(
     /[^ -~]/g,
@@ -59,9 +53,7 @@ export async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/**
- * Decodes UTF-8, or the UTF-16 with a byte order mark that PowerShell 5 writes.
- */
+/** Decodes UTF-8, or UTF-16 with a byte order mark, as of PowerShell 5. */
 export async function* decode(
   input: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {
@@ -75,8 +67,5 @@ export async function* decode(
   yield decoder?.decode() ?? ''
 }
 
-/**
- * An error in the command line, with exit code 2. An invalid id has exit code
- * 1.
- */
+/** An error in the command line, with exit code 2. */
 export class UsageError extends Error {}

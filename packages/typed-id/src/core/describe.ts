@@ -36,15 +36,13 @@ function describeId({ prefix, pattern, example }: Described) {
   }
 }
 
-/**
- * The short form is a TypeID unless the prefix has digits or uppercase letters.
- */
 export function describeShortId({ prefix, pattern, example }: Described) {
+  const isTypeId = /^[a-z_]*$/.test(prefix)
   return {
     description: `Identifier${prefix && ` of type ${prefix}`}: \`${describeShortForm(prefix)}\``,
     examples: [example],
     pattern,
-    ...(/^[a-z_]*$/.test(prefix) && { 'x-typeid': { prefix } }),
+    ...(isTypeId && { 'x-typeid': { prefix } }),
     'x-brand': `${toPascalCase(prefix)}ShortId`,
   }
 }

@@ -17,14 +17,13 @@ export const TYPED_ID_ERROR_CODES = [
 export type TypedIdErrorCode = (typeof TYPED_ID_ERROR_CODES)[number]
 
 /**
- * The only error class that this library throws. The page `errors` of the guide
- * explains each code.
+ * The error for an invalid id. The page `errors` of the guide explains each
+ * code.
  *
- * `code` names the broken rule and `expected` describes a valid value.
- * `received` is the prefix that was found for `wrong_type` and
- * `unknown_prefix`, and otherwise the invalid value, cut to 80 characters.
- * `reason` is the message without the value, for responses and logs that must
- * not contain it.
+ * `expected` describes a valid value. `received` is the prefix that was found
+ * for `wrong_type` and `unknown_prefix`, and otherwise the invalid value, cut to
+ * 80 characters. `reason` is the message without the value, for responses and
+ * logs that must not contain it.
  *
  * @example
  * UserId.parse('team-0190163d-8694-739b-aea5-966c26f8ad91')
@@ -57,9 +56,9 @@ export class TypedIdError extends Error {
     this.message = this.reason + (found ? ' in ' : ', received ') + quoted
   }
 
-  // `name` is an accessor of the prototype. As an own property, it would be
-  // printed with every error. An assignment to the prototype would keep the
-  // class in every bundle, and throw after `Object.freeze(Error.prototype)`.
+  // An own property would be printed with every error. An assignment to the
+  // prototype would keep the class in every bundle, and throw after
+  // `Object.freeze(Error.prototype)`.
   override get name(): string {
     return 'TypedIdError'
   }
@@ -75,9 +74,8 @@ export class TypedIdError extends Error {
 }
 
 /**
- * Returns whether a value is a TypedIdError of any copy of this package.
- * `instanceof` is false for the errors of another copy, and an ES module and a
- * CommonJS module of one program load different copies.
+ * Returns whether a value is a TypedIdError of any copy of this package: an ES
+ * module and a CommonJS module of one program load different copies.
  *
  * @example
  * try {
@@ -104,9 +102,8 @@ export function isTypedIdError(value: unknown): value is TypedIdError {
  * Returns a short description of any value. For an object, returns only its
  * type, because reading a property could throw.
  *
- * Escapes everything but printable ASCII, and `"` and `\`. Other characters
- * could control a terminal, change the direction of the text, be invisible, or
- * look like a letter of a valid id. `JSON.stringify` would leave most of them.
+ * Escapes `"`, `\` and everything but printable ASCII, which could control a
+ * terminal, be invisible, or look like a letter of a valid id.
  */
 function quote(value: unknown): string {
   if (typeof value !== 'string')
@@ -117,10 +114,7 @@ function quote(value: unknown): string {
   return `"${value.replace(/[^ !#-[\]-~]/g, (unit) => `\\u{${unit.charCodeAt(0).toString(16)}}`)}"`
 }
 
-/**
- * The result of `safeParse` and `safeParseEitherForm`, in the shape that zod
- * uses.
- */
+/** The result of `safeParse`, in the shape that zod uses. */
 export type SafeResult<T> =
   | { readonly success: true; readonly data: T; readonly error?: undefined }
   | {
@@ -132,10 +126,9 @@ export type SafeResult<T> =
 type Failure = SafeResult<never> & { readonly success: false }
 
 /**
- * Returns a failed result with the error that `createError` returns, without a
- * stack trace: a failed `safeParse` takes 0.32 µs instead of 4 µs with ten
- * frames. For this, it changes the global `Error.stackTraceLimit` for a moment
- * in which no other code runs.
+ * Returns a failed result with an error without a stack trace: a failed
+ * `safeParse` takes 0.32 µs instead of 4 µs with ten frames. It changes the
+ * global `Error.stackTraceLimit` for a moment in which no other code runs.
  */
 export function createFailure(createError: () => TypedIdError): Failure {
   const limit = (Error as V8Error).stackTraceLimit

@@ -13,10 +13,7 @@
 export const UUID_LENGTH = 36
 export const SUFFIX_LENGTH = 26
 
-/**
- * Returns the start of all short ids with a prefix: the prefix and `_`, or
- * nothing for the empty prefix of a TypeID.
- */
+/** Returns the start of short ids. A TypeID may have an empty prefix. */
 export const startOf = (prefix: string): string => prefix && `${prefix}_`
 
 // The following constants are sources of regular expressions, without anchors.
@@ -35,15 +32,11 @@ export const EXAMPLE_UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 export const FIRST_OF_MILLISECOND = '7000-8000-000000000000'
 export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 
-/**
- * Matches the prefix of an id. Created by the first call: bundlers keep an
- * unused regular expression whose source is a template string.
- */
+// Created by the first call: bundlers keep an unused regular expression whose
+// source is a template string.
 let matcher: RegExp | undefined
 
-/**
- * Returns the prefix of a well-formed id in either form, otherwise undefined.
- */
+/** Returns the prefix of a valid id in either form. */
 export function parsePrefix(value: string): string | undefined {
   matcher ??= new RegExp(
     `^${PREFIX_PATTERN}(?=(-${UUID_PATTERN}|_${SUFFIX_PATTERN})$)`,

@@ -86,7 +86,7 @@ export function defineId<const P extends string>(
       return ids
     },
 
-    is,
+    is: is as IdType<P>['is'],
     parse,
     safeParse,
 

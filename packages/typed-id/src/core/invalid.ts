@@ -9,25 +9,19 @@ export function codeOfString(
   return typeof value === 'string' ? code : 'not_a_string'
 }
 
-/**
- * Describes the ids that start with `start`, in words for people who do not
- * know this library.
- */
 export function describeForm(start: string, short?: boolean): string {
   return `"${start}" and ${short ? '26 lowercase characters' : 'a lowercase UUID'}`
 }
 
-/** Returns whether an invalid value has the separator of a short id. */
 const hasShortSeparator = (value: unknown): boolean =>
   typeof value === 'string' && value.includes('_')
 
 /**
  * Returns the arguments of the error for a value that is not an id with
- * `prefix` in the expected form. Where both forms are accepted, `short` is
- * undefined.
+ * `prefix`. Where both forms are accepted, `short` is undefined.
  *
- * The caller creates the error, because one more optimised function on the
- * stack makes a failed `parse` 10 % slower.
+ * The caller creates the error, because one more function on the stack makes a
+ * failed `parse` 10 % slower.
  */
 export function explainInvalid(
   prefix: string,

@@ -1,9 +1,5 @@
 import { TypedIdError } from './error.ts'
 
-/**
- * Fills an array with random bytes and returns it. Throws `missing_crypto`
- * without Web Crypto.
- */
 export function fillRandom(bytes: Uint8Array): Uint8Array {
   const filled = globalThis.crypto?.getRandomValues?.(
     bytes as Uint8Array<ArrayBuffer>,
@@ -12,10 +8,7 @@ export function fillRandom(bytes: Uint8Array): Uint8Array {
   throw new TypedIdError('missing_crypto', 'crypto.getRandomValues')
 }
 
-/**
- * Returns whether Node is writing a startup snapshot (`node --build-snapshot`).
- * All processes that start from a snapshot would use the random bytes in it.
- */
+/** Returns whether Node is writing a startup snapshot. */
 export function isBuildingSnapshot(): boolean {
   const { process } = globalThis as unknown as {
     process: { getBuiltinModule(id: string): V8 }

@@ -17,12 +17,11 @@ export type ShortId<P extends string> = string &
   ShortText<P>
 
 /**
- * The brand of ids. Code that passes a string does not compile, and the
- * compiler prints this name as a hint.
+ * The brand of ids. The compiler prints its name as a hint where code passes a
+ * string.
  *
- * The brand is a narrower type of two methods that all strings have. If the
- * brand had a property that strings lack, the compiler would reject comparisons
- * with a literal (TS2367).
+ * The brand narrows two methods that all strings have. With a property that
+ * strings lack, the compiler would reject comparisons with a literal (TS2367).
  */
 export interface UseParse<P extends string> {
   toString(): `${P}-${string}`
@@ -54,11 +53,7 @@ export declare enum Brand {
   short = 'short id',
 }
 
-/**
- * The type of the ids of a definition: `type UserId = IdOf<typeof UserId>`. An
- * editor shows it as ``UseParse<"user"> & `user-${string}` ``: the brand, which
- * only the library's functions add, and the text.
- */
+/** An id of a definition: `type UserId = IdOf<typeof UserId>`. */
 export type IdOf<T extends { readonly example: string }> = T['example']
 
 export interface IdOptions {
@@ -67,25 +62,22 @@ export interface IdOptions {
 }
 
 /**
- * The functions for the ids of one type, of `defineId` or `defineTypeId`. They
- * can be passed as callbacks: none of them uses `this`. The adapters for
- * databases and frameworks use only this interface. `Id` is the type of the
- * ids, `TypedId<P>` or `ShortId<P>`.
+ * The functions for the ids of one type, of `defineId` or `defineTypeId`. None
+ * of them uses `this`, so they can be passed as callbacks. `Id` is the type of
+ * the ids, `TypedId<P>` or `ShortId<P>`.
  */
 export interface IdDefinition<P extends string, Id extends string> {
   readonly prefix: P
-  /**
-   * Source of an anchored regular expression for the ids. Use it without flags.
-   */
+  /** Source of an anchored regular expression, to use without flags. */
   readonly pattern: string
   /** A valid id for documentation. Its UUID is the same for every type. */
   readonly example: Id
 
   /**
-   * Returns a new id. By default its UUID is of version 7 and strictly greater
-   * than all previous ones of this copy of the package in this process.
+   * Returns a new id. By default its UUID is of version 7 and greater than all
+   * previous ones of this copy of the package in this process.
    * @throws TypedIdError `invalid_uuid` or `not_a_string` when a custom source
-   * returns anything but a canonical lowercase UUID.
+   * returns anything but a lowercase UUID.
    * @example UserId.generate() // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
   generate(this: void): Id
@@ -98,28 +90,22 @@ export interface IdDefinition<P extends string, Id extends string> {
   generateMany(this: void, count: number): Id[]
 
   /**
-   * Returns the value as an id of this type; it must be in the form of
-   * `example`.
+   * Returns the value as an id of this type, in the form of `example`.
    * @throws TypedIdError `not_a_string`, `wrong_type`, or `malformed_standard`
    * (`malformed_short` for a TypeID).
    * @example UserId.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')
    */
   parse(this: void, value: unknown): Id
-  /**
-   * Like `parse`, but returns `{ success, data }` or `{ success, error }`
-   * instead of throwing.
-   */
+  /** Like `parse`, but returns a result instead of throwing. */
   safeParse(this: void, value: unknown): SafeResult<Id>
   /**
    * Returns whether the value is an id that `parse` accepts.
    *
-   * TypeScript narrows the type in both branches of a condition. If an id type
-   * may have several prefixes, such as `registry.types[0]` or an
-   * `IdType<string>`, do not use the narrowed value where `is` returns false:
-   * TypeScript excludes the ids of all prefixes there. Call `registry.is`, or
-   * compare `registry.parse(value).type`.
+   * TypeScript narrows the type in both branches of a condition. Where the
+   * prefix is not known, as in `registry.types[0]` and `IdType<string>`, it
+   * excludes the ids of all prefixes if the result is false: call `registry.is`.
    */
-  is(this: void, value: unknown): value is Id
+  readonly is: IdGuard<P, Id>
 
   /**
    * Returns the bare UUID of an id.
@@ -128,7 +114,7 @@ export interface IdDefinition<P extends string, Id extends string> {
    */
   toUuid(this: void, id: Id): string
   /**
-   * Returns the id for a bare UUID in canonical lowercase text.
+   * Returns the id for a bare lowercase UUID.
    * @throws TypedIdError `not_a_string` or `invalid_uuid`.
    * @example UserId.fromUuid('0190163d-8694-739b-aea5-966c26f8ad91')
    */
@@ -147,8 +133,8 @@ export interface IdDefinition<P extends string, Id extends string> {
    */
   fromBytes(this: void, bytes: Uint8Array): Id
   /**
-   * Returns the creation time of a version 7 id, with millisecond precision, or
-   * undefined for any other version.
+   * Returns the creation time of a version 7 id, or undefined for any other
+   * version.
    * @throws TypedIdError as `parse` does.
    * @example UserId.timestamp(id)?.toISOString() // '2024-06-14T10:14:09.300Z'
    */
@@ -161,22 +147,40 @@ export interface IdDefinition<P extends string, Id extends string> {
    */
   version(this: void, id: Id): number | undefined
 
-  /**
-   * The Standard Schema v1 interface, for libraries that accept any validator.
-   * It accepts the same values as `parse`.
-   */
+  /** The Standard Schema v1 interface. It accepts what `parse` accepts. */
   readonly '~standard': StandardIdSchema<Id>
 }
 
 /**
- * The functions for the ids of a type that `defineId` returns, which have two
- * forms.
+ * The type of `is`. An id of a type with another prefix narrows to never, and
+ * any other value to `Id`. An interface, so that the compiler compares the types
+ * of two ids only once.
  */
+export interface IdGuard<P extends string, Id extends string> {
+  <T extends { valueOf(): Brand }>(
+    this: void,
+    value: OtherId<T, P, Id>,
+  ): value is never
+  (this: void, value: unknown): value is Id
+}
+
+/** `T` if none of its ids can have the prefix `P`, otherwise never. */
+export type OtherId<T, P extends string, Id> = 0 extends 1 & T
+  ? never // because T is any
+  : [IdsOf<T, P, Id>] extends [never]
+    ? T
+    : never
+
+/** `T`, as far as it can have an id in common with the type of `P` and `Id`. */
+type IdsOf<T, P extends string, Id> = T extends `${P}-${string}` | ShortText<P>
+  ? T
+  : [Id] extends [T]
+    ? T
+    : never
+
+/** The functions for the ids of a type of `defineId`, which have two forms. */
 export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
-  /**
-   * Source of an anchored regular expression for short ids. Use it without
-   * flags.
-   */
+  /** Like `pattern`, for short ids. */
   readonly shortPattern: string
   /**
    * Returns the standard form of a value in either form.
@@ -185,15 +189,9 @@ export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
    * @example UserId.parseEitherForm('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
   parseEitherForm(this: void, value: unknown): TypedId<P>
-  /**
-   * Like `parseEitherForm`, but returns `{ success, data }` or `{ success,
-   * error }` instead of throwing.
-   */
+  /** Like `parseEitherForm`, but returns a result instead of throwing. */
   safeParseEitherForm(this: void, value: unknown): SafeResult<TypedId<P>>
-  /**
-   * Returns whether the value is an id of this type in the standard or the
-   * short form.
-   */
+  /** Returns whether the value is an id that `parseEitherForm` accepts. */
   isEitherForm(this: void, value: unknown): value is TypedId<P> | ShortId<P>
   /**
    * Returns the short form: prefix, `_` and 26 characters. If the prefix is
@@ -210,10 +208,7 @@ export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
   fromShort(this: void, short: string): TypedId<P>
 }
 
-/**
- * The part of the Standard Schema v1 interface (standardschema.dev) that an id
- * type implements.
- */
+/** The part of Standard Schema v1 (standardschema.dev) that ids implement. */
 export interface StandardIdSchema<Id extends string> {
   readonly version: 1
   readonly vendor: 'typed-id'
@@ -246,10 +241,8 @@ type Alphanumeric =
 
 /**
  * `true` if a literal type consists of 1 to 63 letters and digits. `Read` has
- * one element for each character already checked. Each step splits off one
- * character and looks it up. A match of `${Alphanumeric}${infer Rest}` would
- * make the compiler try all 62 characters, which takes 9 times as many
- * instantiations.
+ * one element for each character already checked. A match of
+ * `${Alphanumeric}${infer Rest}` would take 9 times as many instantiations.
  */
 type IsPrefix<
   Text extends string,
@@ -266,8 +259,7 @@ type IsPrefix<
 
 /**
  * The type of a valid prefix. An invalid literal becomes a sentence, which the
- * compiler prints in its error. The type `string` passes and is checked at run
- * time.
+ * compiler prints. A `string` is checked at run time.
  */
 export type CheckedPrefix<P extends string> = string extends P
   ? P

@@ -1,6 +1,4 @@
-/**
- * A function that returns a new UUID in canonical lowercase text on each call.
- */
+/** A function that returns a new lowercase UUID on each call. */
 export type UuidSource = () => string
 
 /**
@@ -24,10 +22,7 @@ export interface TrustedSource extends UuidSource {
  */
 export let replacement: UuidSource | undefined
 
-/**
- * Sets the source that all id types use, or with undefined their own sources.
- * For `replaceUuids` in `typed-id/testing`.
- */
+/** For `replaceUuids` in `typed-id/testing`. */
 export function setReplacement(source: UuidSource | undefined): void {
   replacement = source
 }

@@ -5,10 +5,7 @@ import { TypedIdError } from './error.ts'
 import { fillRandom } from './random.ts'
 import type { IdGenerator, TrustedSource, UuidSource } from './uuid-source.ts'
 
-/**
- * Returns a time in whole milliseconds, and throws if a version 7 UUID cannot
- * contain it.
- */
+/** Returns whole milliseconds, or throws if a UUID cannot contain the time. */
 export function checkTime(time: number): number {
   if (typeof time === 'number' && time >= 0 && time < 2 ** 48)
     return time - (time % 1)
@@ -43,19 +40,15 @@ export interface Uuidv7Options {
  * bits, which leaves room for at least 33,554,432 ids. When the counter
  * overflows, the sequence moves one millisecond ahead of the clock. While the
  * clock stands still or is behind the latest millisecond, the sequence stays in
- * that millisecond and increments the counter (RFC 9562, section 6.2). When the
- * clock jumps by more than 10 ms, the unused random bytes are discarded.
- * Virtual machines that resume from one snapshot therefore return different
- * UUIDs after that time. So do processes that start from one startup snapshot
- * of Node (`node --build-snapshot`). Machines whose clock continues from the
- * snapshot can return equal UUIDs.
+ * that millisecond. When the clock jumps by more than 10 ms, the unused random
+ * bytes are discarded, so that virtual machines and processes that start from
+ * one snapshot return different UUIDs.
  *
  * A clock that is more than `maxRollback` behind the latest UUID was wrong
- * before: a time server or a battery can be years off, while a mistaken time
- * zone is at most 14 hours off. The sequence then follows the clock, because
- * every later UUID would otherwise contain the wrong time until the clock
- * reaches it. The new UUIDs sort before the wrong ones and are still unique: 73
- * of their bits are random (section 6.7).
+ * before: a mistaken time zone is at most 14 hours off. The sequence then
+ * follows the clock, because all UUIDs would otherwise contain the wrong time
+ * until the clock reaches it. The new UUIDs sort before the wrong ones and are
+ * still unique: 73 of their bits are random (section 6.7).
  *
  * @throws TypedIdError The source throws `invalid_time` when the clock returns
  * anything but a number from 0 to 2^48 - 1.
@@ -72,9 +65,8 @@ export function createUuidv7({
   // A block has 4,096 counter values, which differ only in the last 12 of 26
   // bits.
   const BLOCK_MASK = 0xfff
-  // A jump of the clock by more than this discards the unused random bytes, for
-  // processes that start from one snapshot: their start takes longer. New
-  // random bytes take 2.5 µs.
+  // A longer jump of the clock discards the unused random bytes, because it can
+  // be the start from a snapshot. New random bytes take 2.5 µs.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 
@@ -112,10 +104,7 @@ export function createUuidv7({
     block++
   }
 
-  /**
-   * Takes `count` random words from the pool, and returns the index of the
-   * first. Refills the pool when it has too few.
-   */
+  /** Takes random words from the pool, and returns the index of the first. */
   function takeRandomWords(count: number): number {
     if (used + count > POOL_WORDS) {
       random(new Uint8Array(pool.buffer))
@@ -125,9 +114,6 @@ export function createUuidv7({
     return used - count
   }
 
-  /**
-   * Caches the first 20 characters, which all UUIDs of a counter block share.
-   */
   function createGenerator(start: string): IdGenerator {
     let cachedStart = ''
     let cachedBlock = 0
@@ -154,8 +140,8 @@ export function createUuidv7({
  * of this copy of the package in this process.
  *
  * All id types share this sequence by default, so ids sort by creation across
- * types. A worker thread has its own sequence, and so have a CommonJS and an ES
- * module copy. A version 7 UUID reveals its creation time: see `uuidv4`.
+ * types. Each worker thread, and each of a CommonJS and an ES module copy, has
+ * a separate sequence. A version 7 UUID reveals its creation time: see `uuidv4`.
  *
  * @example
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'

@@ -8,8 +8,8 @@ import { startOf } from '../core/grammar.ts'
  *   <prefix>_<digits>   digits: the 128 bits as one number in base 62, most significant digit first, without leading
  *                       zeros: 1 to 22 characters of 0-9, A-Z, a-z
  *
- * Each id has exactly one such string. Unlike the two forms of the core, it has no fixed width and does not sort in the
- * order of its bytes. It has the separator of the short form, so `parseEitherForm` cannot tell the two apart.
+ * Each id has exactly one such string, without a fixed width, so these strings do not sort as their bytes. They have the
+ * separator of the short form, so `parseEitherForm` cannot distinguish the two.
  */
 
 /** A base 62 short id: `user_2aUyqjCzEIiEcYMKj7TZtw`. */
@@ -47,7 +47,6 @@ export function toBase62<T extends AnyIdType>(
  *
  * @throws TypedIdError `not_a_string`; `wrong_type`; `malformed_short` for an
  * invalid digit, a leading zero, or a number of more than 128 bits.
- * @see https://pypi.org/project/typed-uuid/
  * @example
  * fromBase62(UserId, 'user_2aUyqjCzEIiEcYMKj7TZtw') // 'user-550e8400-e29b-41d4-a716-446655440000'
  */

@@ -4,11 +4,10 @@ import type { SafeResult } from '../core/error.ts'
 import { UUID_PATTERN } from '../core/grammar.ts'
 
 /*
- * An id that a person has typed can be read in one way only. The last 36
- * characters are the uuid, or the last 26 the suffix. The letters, digits and
- * underscores before them, and before an optional separator, are the prefix. A
- * uuid contains its four separators. 32 hexadecimal digits are a bare UUID, not
- * a prefix of 6 characters and a suffix.
+ * An id that a person has typed can be read in one way only: the last 36
+ * characters are the uuid with its four separators, or the last 26 the suffix.
+ * The letters, digits and underscores before an optional separator are the
+ * prefix. 32 hexadecimal digits are a bare UUID, not a prefix and a suffix.
  */
 const UUID = UUID_PATTERN.replaceAll('-[', '[^\\da-z][').replaceAll(
   '0-9a-f',
@@ -24,8 +23,8 @@ const MAX_LENGTH = 210
 
 /**
  * Returns the id that a person has typed, in the standard form, or the error of
- * an invalid value. Use it for a search field or a "did you mean", not for an
- * API. It accepts what `safeParseEitherForm` accepts, and corrects
+ * an invalid value, for a search field or a "did you mean". It accepts what
+ * `safeParseEitherForm` accepts, and corrects
  *
  * - white space around the id;
  * - upper case, in the prefix only if the input has no lower case letter;

@@ -7,17 +7,15 @@ import {
 } from '../core/conversions.ts'
 import { TypedIdError } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
+import { codeOfString } from '../core/invalid.ts'
 
-// Matches a ULID. Created by the first call: bundlers keep an unused regular
-// expression whose source is a template string.
+// Created by the first call: bundlers keep an unused regular expression whose
+// source is a template string.
 let matcher: RegExp | undefined
 
 /**
  * Returns the id that has the 128 bits of a ULID, which may be in either case.
- * Ids of ULIDs sort as the ULIDs do.
- *
- * The UUID in such an id has random bits where RFC 9562 has version and
- * variant: read its time by `ulidTime`.
+ * Read its time by `ulidTime`: its version bits are random.
  *
  * @throws TypedIdError `not_a_string`, or `malformed_short` for anything but 26
  * base32 digits of at most 128 bits.
@@ -30,9 +28,12 @@ export function fromUlid<T extends AnyIdType>(
   ulid: string,
 ): T['example'] {
   matcher ??= new RegExp(`^${SUFFIX_PATTERN}$`, 'i')
-  const code = typeof ulid === 'string' ? 'malformed_short' : 'not_a_string'
-  if (code === 'not_a_string' || !matcher.test(ulid))
-    throw new TypedIdError(code, 'a ULID of 26 base32 digits', ulid)
+  if (typeof ulid !== 'string' || !matcher.test(ulid))
+    throw new TypedIdError(
+      codeOfString('malformed_short', ulid),
+      'a ULID of 26 base32 digits',
+      ulid,
+    )
   // Writes the 128 bits to `words`. `writeUuid` reads them there.
   readSuffix(ulid.toLowerCase(), '')
   return type.fromUuid(writeUuid())
@@ -42,7 +43,6 @@ export function fromUlid<T extends AnyIdType>(
  * Returns the ULID that has the 128 bits of an id, in upper case.
  *
  * @throws TypedIdError as `parse` does.
- * @see https://github.com/ulid/spec
  * @example
  * toUlid(UserId, UserId.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')) // '01J0B3V1MMEEDTX9CPDGKFHBCH'
  */
@@ -53,10 +53,9 @@ export function toUlid<T extends AnyIdType>(type: T, id: T['example']): string {
 
 /**
  * Returns the time in the first 48 bits of an id, which a ULID and a version 7
- * UUID have in common. `timestamp` returns undefined for most ids of ULIDs.
+ * UUID have in common.
  *
  * @throws TypedIdError as `parse` does.
- * @see https://github.com/ulid/spec
  * @example
  * ulidTime(UserId, fromUlid(UserId, '01J0B3V1MMEEDTX9CPDGKFHBCH')).toISOString() // '2024-06-14T10:14:09.300Z'
  */

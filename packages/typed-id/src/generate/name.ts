@@ -1,21 +1,16 @@
 import type { AnyIdType } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
 
-/**
- * The version 5 UUID of the name `typed-id` in the DNS namespace of RFC 9562.
- * The default namespaces derive from it.
- */
+/** The version 5 UUID of the name `typed-id` in the DNS namespace. */
 const ROOT = 'c4cc6579-0822-58a9-bd74-a1778c1aecf7'
 
 /**
- * Returns an id that depends only on the type and the name. An import that runs
- * twice therefore creates each record once.
+ * Returns an id that depends only on the type and the name, with a version 5
+ * UUID (RFC 9562, section 5.5).
  *
- * The id contains a version 5 UUID (RFC 9562, section 5.5). The default
- * namespace of a type is the version 5 UUID of its prefix in the namespace
- * c4cc6579-0822-58a9-bd74-a1778c1aecf7, so a user and a team with the same name
- * have different UUIDs. An id is not a secret: it can be computed from the
- * name. In browsers, SHA-1 is asynchronous, and on secure (https) pages only.
+ * The default namespace of a type is the version 5 UUID of its prefix in the
+ * namespace c4cc6579-0822-58a9-bd74-a1778c1aecf7, so a user and a team with the
+ * same name have different UUIDs. In browsers, it needs a secure (https) page.
  *
  * @throws TypedIdError `not_a_string` when the name is not a string or contains
  * a lone surrogate, which has no UTF-8 encoding; `invalid_uuid` or
@@ -43,9 +38,8 @@ export async function idFromName<T extends AnyIdType>(
 }
 
 /**
- * The default namespaces, computed once per type: 19 µs per id instead of 78.
- * The hash function is stored beside each namespace, because a test may replace
- * the function.
+ * The default namespaces, computed once per type: 19 µs per id instead of 78. A
+ * test may replace the hash function, so it is stored beside each namespace.
  */
 const namespaces = /* @__PURE__ */ new WeakMap<
   object,

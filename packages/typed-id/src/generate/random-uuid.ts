@@ -10,11 +10,9 @@ import { checkTime } from '../core/uuidv7.ts'
  * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not
  * reveal their creation time.
  *
- * Uses `crypto.randomUUID`, or `crypto.getRandomValues` on pages without https
- * and in React Native, which lack it. Node prepares the random bytes of 128
- * UUIDs in advance, so two virtual machines that are started from one memory
- * snapshot can return the same UUIDs. For secrets there, pass `{ uuid: () =>
- * crypto.randomUUID({ disableEntropyCache: true }) }` of `node:crypto`.
+ * Node prepares the random bytes of 128 UUIDs in advance, so virtual machines
+ * that start from one memory snapshot can return the same UUIDs. There, pass `{
+ * uuid: () => crypto.randomUUID({ disableEntropyCache: true }) }`.
  *
  * @throws TypedIdError `missing_crypto` where there is no
  * `crypto.getRandomValues`, and `invalid_uuid` where `crypto.randomUUID` has
@@ -31,22 +29,19 @@ function createUuidv4(): UuidSource {
 }
 
 /**
- * Whether the first call was made while Node wrote a startup snapshot:
- * processes that start from it would repeat its prepared random bytes.
+ * Whether Node wrote a startup snapshot at the first call: processes that start
+ * from it would repeat the prepared random bytes.
  */
 let isInSnapshot: boolean | undefined
 
 /**
- * The last function that returned a UUID. A check of each result would take
- * twice the time of `crypto.randomUUID`: V8 copies its string, which is a
- * concatenation, to read a character.
+ * The last `crypto.randomUUID` that returned a UUID. A test may replace it. A
+ * check of each result would take twice the time of the function: V8 copies a
+ * concatenation to read a character.
  */
 let checked: unknown
 
-/**
- * Returns the result of `crypto.randomUUID`. Checks the first result of each
- * function, because a test may have replaced the function.
- */
+/** Pages without https and React Native lack `crypto.randomUUID`. */
 function randomUuidv4(): string {
   isInSnapshot ??= isBuildingSnapshot()
   const crypto = isInSnapshot ? undefined : globalThis.crypto
@@ -65,10 +60,8 @@ function randomUuidv4(): string {
 }
 
 /**
- * Returns a version 7 UUID (RFC 9562) for a given time, a Date or milliseconds
- * since 1970. Use it for existing records that need an id, with their creation
- * time. All other bits are random: several UUIDs of one millisecond are in no
- * particular order.
+ * Returns a version 7 UUID (RFC 9562) for a Date or milliseconds since 1970,
+ * such as the creation time of an existing record. All other bits are random.
  *
  * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1.
  * @example
@@ -81,10 +74,7 @@ export function uuidv7At(time: Date | number): string {
   })
 }
 
-/**
- * Returns the time of a Date. Accepts a Date of another realm, such as an
- * iframe, for which `instanceof` is false.
- */
+/** Returns the time of a Date, also of another realm, such as an iframe. */
 function timeOfDate(date: Date): number {
   try {
     return Date.prototype.getTime.call(date)

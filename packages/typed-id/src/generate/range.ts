@@ -4,8 +4,7 @@ import { uuidv7At } from './random-uuid.ts'
 
 /**
  * Returns the smallest version 7 id of a type and a millisecond, the bound of a
- * time range: a query for it is a range scan on the primary key. The result is
- * not a new id, because its counter and random bits are zero.
+ * time range on the primary key. It is not a new id: its other bits are zero.
  *
  * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1 ms.
  * @example

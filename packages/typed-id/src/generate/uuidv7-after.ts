@@ -5,12 +5,9 @@ import type { UuidSource } from '../core/uuid-source.ts'
 import { checkTime, createUuidv7, type Uuidv7Options } from '../core/uuidv7.ts'
 
 /**
- * Returns a source like `createUuidv7` that continues after a stored UUID:
- * every UUID is greater than `after`, whatever the clock returns. Use it with
- * the greatest stored UUID to keep the order across a restart.
- *
- * The sequence starts at the time of the clock, or in the millisecond after
- * `after` if that is later. It never goes back to an earlier millisecond.
+ * Returns a source like `createUuidv7` whose UUIDs are greater than `after`,
+ * whatever the clock returns. With the greatest stored UUID, it keeps the order
+ * across a restart.
  *
  * @throws TypedIdError `invalid_uuid` or `not_a_string` when `after` is not a
  * version 7 UUID. The source throws `invalid_time` after the last millisecond
@@ -23,15 +20,14 @@ export function createUuidv7After(
   after: string,
   options: Uuidv7Options = {},
 ): UuidSource {
-  const reject = () => {
+  const time = readUuid(after, '') ? writeTime() : undefined
+  if (!time)
     throw new TypedIdError(
       codeOfString('invalid_uuid', after),
       'a UUID of version 7',
       after,
     )
-  }
-  const earliest =
-    ((readUuid(after, '') && writeTime()) || reject()).getTime() + 1
+  const earliest = time.getTime() + 1
   const { now = () => Date.now() } = options
   return createUuidv7({
     ...options,

@@ -94,10 +94,7 @@ function generate({
       typeFields(join(output.value, 'models', `${name}.ts`), fields, namespace)
 }
 
-/**
- * Gives the fields of a model their id types in all types of the client:
- * inputs, filters and results.
- */
+/** Gives the id fields of a model their types: inputs, filters and results. */
 function typeFields(
   file: string,
   fields: readonly Field[],

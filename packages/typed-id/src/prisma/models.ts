@@ -31,10 +31,7 @@ export interface Model {
   readonly generators: ReadonlyMap<string, () => unknown>
 }
 
-/**
- * Returns the models by name. A foreign key has the id type of the field that
- * it refers to.
- */
+/** Returns the models by name. */
 export function createModels(
   dataModel: DataModel,
   storage: IdStorage,
@@ -62,7 +59,7 @@ export function createModels(
       const type = types.get(key)
       if (!type) continue
       unknown.delete(key)
-      const codec = createCodec(type, storage, key)
+      const codec = idCodec(type, storage, key)
       codecs.set(field, codec)
       if ((isId || hasDefaultValue) && !isList && !isReference.has(key))
         generators.set(field, () => codec.toDatabase(type.generate()))
@@ -85,21 +82,6 @@ export function createModels(
       if (related) models.get(name)?.relations.set(field.name, related)
     }
   return { models, isId }
-}
-
-/**
- * Returns the conversions of a field. Unlike those of `idCodec`, they also
- * convert lists of ids from the database.
- */
-function createCodec(
-  type: AnyIdType,
-  storage: IdStorage,
-  field: string,
-): IdCodec<string, IdStorage> {
-  const { toDatabase, fromDatabase } = idCodec(type, storage, field)
-  const read = (value: unknown): never =>
-    (Array.isArray(value) ? value.map(read) : fromDatabase(value)) as never
-  return { toDatabase, fromDatabase: read }
 }
 
 /**

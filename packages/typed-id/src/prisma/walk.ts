@@ -13,10 +13,7 @@ export const walkArgs = (
     data: operation.startsWith('create') ? walkCreate : walkUpdate,
   })
 
-/**
- * Converts the ids in records, also in the results of `aggregate` and
- * `groupBy`.
- */
+/** Converts the ids in records, also in those of `aggregate` and `groupBy`. */
 export function walkResult(
   model: Model,
   result: unknown,
@@ -28,7 +25,11 @@ export function walkResult(
       const related = model.relations.get(key)
       if (related) return walkResult(related, value, select[key]?.select)
       if (key === '_min' || key === '_max') return walkResult(model, value)
-      return model.codecs.get(key)?.fromDatabase(value) ?? value
+      const codec = model.codecs.get(key)
+      if (!codec) return value
+      return Array.isArray(value)
+        ? value.map((id) => codec.fromDatabase(id))
+        : codec.fromDatabase(value)
     })
   })
 }
@@ -69,10 +70,7 @@ const walkWhere: Walk = (model, where) =>
       : each(value, (filter) => walkWhere(model, filter))
   })
 
-/**
- * Converts the ids in a filter or an update of a field: an id, `{ in: [id, id]
- * }`, `{ not: { gt: id } }`, `{ push: id }`.
- */
+/** Converts ids in a filter or an update of a field, such as `{ in: [id] }`. */
 function walkFilter(model: Model, field: string, filter: unknown): unknown {
   if (Array.isArray(filter))
     return filter.map((item) => walkFilter(model, field, item))
@@ -120,13 +118,7 @@ const walkCreate: Walk = (model, data) => {
   return created
 }
 
-const walkCreateMany: Walk = (model, args) =>
-  mapArguments(model, args, { data: walkCreate })
-
-/**
- * Converts an update of a related record. The argument is either the data of
- * the record or `{ where, data }`.
- */
+/** Converts an update of a related record: its data, or `{ where, data }`. */
 const walkNestedUpdate: Walk = (model, update) =>
   'where' in update || (isPlain(update.data) && !model.scalars.has('data'))
     ? mapArguments(model, update, { where: walkWhere, data: walkUpdate })
@@ -154,14 +146,16 @@ const ARGUMENTS: Record<string, Walk> = {
   select: walkSelection,
 }
 
-const CONNECT_OR_CREATE = { where: walkWhere, create: walkCreate }
-const UPSERT = { where: walkWhere, create: walkCreate, update: walkUpdate }
+const nested =
+  (walks: Record<string, Walk>): Walk =>
+  (model, args) =>
+    mapArguments(model, args, walks)
+const CREATE = { where: walkWhere, create: walkCreate }
 const NESTED: Record<string, Walk> = {
   create: walkCreate,
-  createMany: walkCreateMany,
-  connectOrCreate: (model, args) =>
-    mapArguments(model, args, CONNECT_OR_CREATE),
-  upsert: (model, args) => mapArguments(model, args, UPSERT),
+  createMany: nested({ data: walkCreate }),
+  connectOrCreate: nested(CREATE),
+  upsert: nested({ ...CREATE, update: walkUpdate }),
   update: walkNestedUpdate,
   updateMany: walkNestedUpdate,
   connect: walkWhere,
@@ -200,15 +194,11 @@ export function rejectIds<T>(
   )
 }
 
-/**
- * Returns whether a value is `Prisma.skip`, which marks a property as omitted.
- */
+/** Returns whether a value is `Prisma.skip`, for an omitted property. */
 const isSkip = (value: unknown) =>
   typeof (value as { ifUndefined?: unknown } | null)?.ifUndefined === 'function'
 
-/**
- * Applies a function to a plain object, or to each plain object of an array.
- */
+/** Maps a plain object, or each plain object of an array. */
 function each(value: unknown, map: (item: Values) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => each(item, map))
   return isPlain(value) ? map(value) : value

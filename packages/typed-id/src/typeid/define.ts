@@ -12,8 +12,7 @@ import type { CheckedTypeIdPrefix, TypeId, TypeIdType } from './types.ts'
  * 0.3: at most 63 letters a to z and underscores, of which the first and the
  * last are letters. The TypeIDs of the prefix '' are a suffix alone.
  *
- * An id is the TypeID itself, in one form. The type has the functions of
- * `defineId`, except those for a second form.
+ * The type has the functions of `defineId`, except those for a second form.
  *
  * @throws TypedIdError `invalid_prefix`. An invalid string literal does not
  * compile.
@@ -55,7 +54,7 @@ export function defineTypeId<const P extends string>(
     generate: () => fromCarrier(carrier.generate()),
     generateMany: (count) => carrier.generateMany(count).map(fromCarrier),
 
-    is,
+    is: is as TypeIdType<P>['is'],
     parse: (value) => (is(value) ? value : reject(value)),
     safeParse,
 
@@ -71,8 +70,7 @@ export function defineTypeId<const P extends string>(
 }
 
 /**
- * Returns the TypeID for an id of a type that `defineId` has defined. The
- * TypeID is the short form of the id.
+ * Returns the TypeID for an id of a type of `defineId`, which is its short form.
  *
  * @throws TypedIdError as `parse` does; `invalid_prefix` when the prefix of the
  * type has digits or uppercase letters, which TypeID does not allow. Such a
@@ -89,7 +87,7 @@ export function toTypeId<P extends string>(
 }
 
 /**
- * Returns the id for a TypeID, of a type that `defineId` has defined.
+ * Returns the id of a type of `defineId` for a TypeID.
  *
  * @throws TypedIdError `not_a_string`, `wrong_type` or `malformed_short`.
  * @example

@@ -20,8 +20,7 @@ import type { TypeId } from './types.ts'
 const Suffix = /* @__PURE__ */ defineTypeId('')
 
 /**
- * Returns the TypeID of a prefix and a suffix, or a new TypeID if the suffix is
- * missing.
+ * Returns the TypeID of a prefix and a suffix, or without a suffix a new TypeID.
  *
  * @throws TypedIdError `invalid_prefix`, `not_a_string` or `malformed_short`.
  * @example
@@ -75,22 +74,22 @@ export function parseTypeId<T extends string>(
   throw invalidId(typeId, true)
 }
 
-/** Returns the prefix of a TypeID. It throws as `parseTypeId` does. */
+/** Returns the prefix. Throws as `parseTypeId` does. */
 export function getType<T extends string>(typeId: TypeId<T>): T {
   return parseTypeId(typeId).prefix
 }
 
-/** Returns the suffix of a TypeID. It throws as `parseTypeId` does. */
+/** Returns the suffix. Throws as `parseTypeId` does. */
 export function getSuffix<T extends string>(typeId: TypeId<T>): string {
   return parseTypeId(typeId).suffix
 }
 
-/** Returns the UUID of a TypeID. It throws as `parseTypeId` does. */
+/** Returns the UUID. Throws as `parseTypeId` does. */
 export function toUUID<T extends string>(typeId: TypeId<T>): string {
   return Suffix.toUuid(getSuffix(typeId) as TypeId<''>)
 }
 
-/** Returns the 16 bytes of a TypeID. It throws as `parseTypeId` does. */
+/** Returns the 16 bytes. Throws as `parseTypeId` does. */
 export function toUUIDBytes<T extends string>(typeId: TypeId<T>): Uint8Array {
   return Suffix.toBytes(getSuffix(typeId) as TypeId<''>)
 }
@@ -122,15 +121,15 @@ export function fromUUIDBytes<T extends string>(
   return join(checkPrefix(prefix), Suffix.fromBytes(bytes))
 }
 
-function join<T extends string>(prefix: T, suffix: TypeId<''>): TypeId<T> {
+function join<T extends string>(prefix: T, suffix: string): TypeId<T> {
   return (startOf(prefix) + suffix) as TypeId<T>
 }
 
 /**
  * A TypeID as an object. Its methods throw the same errors as the functions of
- * the same names. The methods do not mention the class, because esbuild would
- * then rename the class to `_TypeID`.
+ * the same names.
  */
+// The methods do not mention the class: esbuild would rename it to `_TypeID`.
 export class TypeID<const T extends string> {
   private readonly prefix: T
   private readonly suffix: string
@@ -167,7 +166,7 @@ export class TypeID<const T extends string> {
   }
 
   toString(): TypeId<T> {
-    return (startOf(this.prefix) + this.suffix) as TypeId<T>
+    return join(this.prefix, this.suffix)
   }
 
   static fromString<const T extends string>(

@@ -1,14 +1,10 @@
 import type { IdDefinition, ShortId } from '../core/types.ts'
 
-/**
- * A TypeID, such as `user_01j0b3v1mmeedtx9cpdgkfhbch`, has the type of a short
- * id with the same prefix.
- */
 export type { ShortId as TypeId } from '../core/types.ts'
 
 /**
- * The functions for the TypeIDs of one type. `Id` is a parameter because
- * otherwise `TypeIdType<'user'>` is not assignable to `TypeIdType<string>`.
+ * The functions for the TypeIDs of one type. Without the parameter `Id`,
+ * `TypeIdType<'user'>` would not be assignable to `TypeIdType<string>`.
  */
 export interface TypeIdType<P extends string, Id extends string = ShortId<P>>
   extends IdDefinition<P, Id> {}
@@ -33,11 +29,7 @@ type IsWord<
     : false
   : true
 
-/**
- * The type of a valid prefix of a TypeID. An invalid literal becomes a
- * sentence, which the compiler prints in its error. The type `string` passes
- * and is checked at run time.
- */
+/** The type of a valid prefix of a TypeID, as `CheckedPrefix` for an id. */
 export type CheckedTypeIdPrefix<P extends string> = string extends P
   ? P
   : P extends `_${string}` | `${string}_`

@@ -12,9 +12,8 @@ export interface IdSchema<Id extends string, Input extends string = Id>
 
 export interface IdSchemaOptions {
   /**
-   * The name of the schema in JSON Schema and OpenAPI. All calls with the same
-   * name and type return the same schema, because zod rejects a document with
-   * two schemas of one name.
+   * The name of the schema in JSON Schema and OpenAPI. All calls with one name
+   * and type return one schema, as zod requires.
    */
   id?: string
   /**
@@ -23,10 +22,7 @@ export interface IdSchemaOptions {
    * of this library, which is the same in every locale.
    */
   error?: string | z.core.$ZodErrorMap
-  /**
-   * With `'string'`, the type of the input is `string`, for forms that people
-   * fill in. Has no effect at run time.
-   */
+  /** With `'string'`, the type of the input is `string`, for forms. */
   input?: 'string'
 }
 
@@ -81,9 +77,9 @@ export function createSchema(
 
 /**
  * Returns a codec as `z.codec` does, or undefined before zod 4.1, which has no
- * codecs. Bundlers stop at the name `z.codec` if zod lacks it, and a name that
- * is computed at run time keeps all of zod, with its locales, in the bundle. So
- * this clones the codec of `z.stringbool`, which all versions export.
+ * codecs. Bundlers stop at the name `z.codec` if zod lacks it, and keep all
+ * locales of zod for a name that is computed at run time. So this clones the
+ * codec of `z.stringbool`, which all versions export.
  */
 export function createCodec(
   input: z.ZodType,
@@ -105,10 +101,7 @@ type Named = { readonly schema: unknown; readonly error: unknown }
 
 const named = /* @__PURE__ */ new WeakMap<object, Map<string, Named>>()
 
-/**
- * Returns the schema that an earlier call with the same name has created,
- * otherwise a new schema.
- */
+/** Returns the schema of an earlier call with the same name, or a new one. */
 export function cached<S>(
   type: object,
   kind: string,

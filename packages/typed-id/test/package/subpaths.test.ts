@@ -98,7 +98,7 @@ test('the command imports only Node modules from outside of src', () => {
 
 const readText = (path: string) =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-const consumer = readText('compat/consumer.ts')
+const consumer = readText('compat/monorepo.ts')
 
 /**
  * The exports of each subpath in the table of the README: `| \`typed-id/codec\`
