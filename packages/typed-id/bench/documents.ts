@@ -55,8 +55,6 @@ export function findUntrue(
 }
 
 const PAGE = new URL('docs/benchmarks.md', REPOSITORY)
-/** The pages that state the time of a new id. */
-const FRONTS = ['README.md', 'docs/index.md']
 /**
  * The documents with a table of times. Each contains a selection of the rows.
  */
@@ -92,15 +90,6 @@ export function writeDocuments(
         `${file} has no table between <!-- bench --> and <!-- /bench -->`,
       )
     writeFileSync(file, updated)
-  }
-  const { ours = Number.NaN } =
-    measured.find(({ operation }) => operation === 'generate') ?? {}
-  for (const path of FRONTS) {
-    const file = new URL(path, REPOSITORY)
-    const front = readFileSync(file, 'utf8')
-    const [, figure] = /(\d+ ns)[^\d]+speed\)/.exec(front) ?? []
-    if (!figure) throw new Error(`${path} has no time of a new id`)
-    writeFileSync(file, front.replace(figure, `${group(ours)} ns`))
   }
 }
 

@@ -9,6 +9,7 @@
 import { execFile } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { OLDEST } from '../versions.ts'
 import {
   bundle,
   consumer,
@@ -22,14 +23,15 @@ import {
 } from './install.ts'
 import { writeMonorepo } from './monorepo.ts'
 
-const NODES = ['20', '26']
-const TYPESCRIPTS = ['5.5.4', '5.9.3', '6.0.3', '7.0.2']
+const { node: NODE, typescript: TYPESCRIPT, ...OLDEST_PEERS } = OLDEST
+const NODES = [NODE, '26']
+const TYPESCRIPTS = [TYPESCRIPT, '5.9.3', '6.0.3', '7.0.2']
 /**
  * Peer versions for single consumers: the oldest and the newest version that
  * each subpath supports. All other consumers use `PEERS`.
  */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'oldest peers': { zod: '3.25', kysely: '0.28.3', 'drizzle-orm': '0.33' },
+  'oldest peers': OLDEST_PEERS,
   'newest peers': { zod: '4', kysely: '0.29', 'drizzle-orm': '0.45' },
 }
 const PEERS = {
