@@ -20,7 +20,7 @@ export interface CompletedRequest {
 export type OnResponse = (request: CompletedRequest) => void
 
 /** Client errors that an operator may have to explain, unlike a 404. */
-export const WARNINGS = new Set([400, 403, 413, 415, 421, 422])
+const WARNINGS = new Set([400, 403, 413, 415, 421, 422])
 
 /** Clients must not cache a response, nor guess its content type. */
 export const COMMON_HEADERS = {
