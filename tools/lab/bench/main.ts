@@ -58,15 +58,19 @@ async function bench(scope: Scope, options: typeof OPTIONS) {
     const compared = await compareResponses(servers, template.seeded)
     console.log(`${compared} responses are equal`)
   })
+  const createRow = (title: string): Row => ({
+    title,
+    servers: programs.map(() => []),
+  })
+  const start = createRow('start to the first response')
   const rows = new Map(
-    workloads.map((name): [string, Row] => [
-      name,
-      { title: findWorkload(name).title, servers: programs.map(() => []) },
-    ]),
+    workloads.map((name) => [name, createRow(findWorkload(name).title)]),
   )
   for (let round = 1; round <= rounds; round += 1) {
     console.log(`round ${round} of ${rounds}`)
     await withServers(async (scope, servers) => {
+      for (const [n, server] of servers.entries())
+        start.servers[n]?.push(server.start)
       // Sorts operations that write last: a faster server stores more rows,
       // which lists would then return.
       const isWrite = ({ title }: Row) => Number(title.includes('durable'))
@@ -97,7 +101,7 @@ async function bench(scope: Scope, options: typeof OPTIONS) {
     section: database === 'sqlite' ? 'bench' : 'bench-postgres',
     table: [
       `${USERS.toLocaleString('en')} users, ${CONNECTIONS} connections, medians of ${rounds} rounds of ${TURNS} turns of ${SECONDS} s, with ${versions()}.`,
-      describe(programs, [...rows.values()]),
+      describe(programs, [...rows.values(), start]),
     ].join('\n\n'),
     failures: [],
   }

@@ -63,6 +63,11 @@ export interface Server {
   readonly title: string
   readonly url: string
   readonly pid: number
+  /**
+   * Time and processor time from the start of the process to its first
+   * response.
+   */
+  readonly start: Measurement
 }
 
 const HERE = fileURLToPath(REPOSITORY)
@@ -115,7 +120,9 @@ export async function startServer(
   databaseUrl: string,
 ): Promise<Server> {
   const [port] = await freePorts(1)
-  // Does not call startService, because peers do not log that they listen.
+  const started = performance.now()
+  // Does not call startService, because peers do not log that they listen, and
+  // all servers must be timed in the same way.
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
@@ -134,7 +141,10 @@ export async function startServer(
         `${title} exited with ${child.exitCode} before it responded`,
       )
   }
-  return { title, url, pid: child.pid ?? 0 }
+  const { pid = 0 } = child
+  const perSecond = 1000 / (performance.now() - started)
+  const processorUs = processorMsWithChildren(pid) * 1000
+  return { title, url, pid, start: { perSecond, processorUs } }
 }
 
 /** Returns whether a server responds. Waits 5 ms if it does not. */
