@@ -15,9 +15,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { each, env, read, root } from './each.mjs'
 
-const root = join(import.meta.dirname, '..')
-const read = (file) => readFileSync(join(root, file), 'utf8')
 const isNightly = process.argv[2] === 'nightly'
 
 /** Commands that take minutes. The nightly run includes them. */
@@ -50,43 +49,29 @@ const mine = commands.filter(
 const clone = mkdtempSync(join(tmpdir(), 'commands-'))
 chmodSync(clone, 0o755) // root runs PostgreSQL as another account
 execFileSync('git', ['clone', '-q', root, clone])
-/** The environment without the programs of this workspace in PATH. */
-const env = {
-  ...process.env,
-  PORT: '0',
-  PATH: process.env.PATH.split(':')
-    .filter((path) => !path.startsWith(root))
-    .join(':'),
-}
-let failed = 0
-for (const command of mine) {
-  const started = Date.now()
+await each(mine, async (command) => {
   const [, updated] = / update --latest (\S+)/.exec(command) ?? []
   if (updated) lower(updated)
-  const { code, output } = await execute(command)
+  await execute(command)
   const changed = execFileSync('git', ['status', '--porcelain'], {
     cwd: clone,
     encoding: 'utf8',
   }).replace(/^\?\? .*\.tgz\n/gm, '')
-  const isOk =
-    code === 0 &&
-    (updated ? isRaised(updated) : changed === '' || command === 'pnpm facts')
-  if (updated) execFileSync('git', ['checkout', '-q', '.'], { cwd: clone })
-  console.log(
-    `${isOk ? 'ok' : 'FAILED'} (${Math.round((Date.now() - started) / 1000)} s): ${command}`,
-  )
-  if (!isOk) console.log(`${output.slice(-3000)}\n${changed}`)
-  failed += isOk ? 0 : 1
-}
+  if (updated) {
+    const isDone = isRaised(updated)
+    execFileSync('git', ['checkout', '-q', '.'], { cwd: clone })
+    if (!isDone) throw new Error(`the version of ${updated} is the old one`)
+  } else if (changed && command !== 'pnpm facts') throw new Error(changed)
+})
+const packed = read('README.md').matchAll(/<clone>\/([\w./-]+)/g)
 if (!isNightly)
-  for (const [, file] of read('README.md').matchAll(/<clone>\/([\w./-]+)/g)) {
-    const exists = existsSync(join(clone, file))
-    console.log(`${exists ? 'ok' : 'FAILED'}: <clone>/${file} exists`)
-    failed += exists ? 0 : 1
-  }
-rmSync(clone, { recursive: true, force: true })
-console.log(`${mine.length} of ${commands.length} commands run here`)
-process.exitCode = failed > 0 ? 1 : 0
+  await each(
+    [...packed].map(([, file]) => file),
+    (file) => {
+      if (!existsSync(join(clone, file))) throw new Error('it was not packed')
+    },
+  )
+rmSync(clone, { recursive: true })
 
 function lower(name) {
   const [file, old] = UPDATES[name]
@@ -101,10 +86,10 @@ function isRaised(name) {
 }
 
 function execute(command) {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const child = spawn('bash', ['-c', command], {
       cwd: clone,
-      env,
+      env: { ...env, PORT: '0' },
       detached: true, // a process group, to stop what the command has started
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -119,7 +104,7 @@ function execute(command) {
     child.stdout.on('data', onData)
     child.stderr.on('data', onData)
     child.on('close', (code) =>
-      resolve({ code: isListening ? 0 : code, output }),
+      code === 0 || isListening ? resolve() : reject(new Error(output)),
     )
   })
 }

@@ -4,17 +4,11 @@
  * `node .ci/starters.mjs`, or with names, `node .ci/starters.mjs vue solid`.
  */
 import { execFileSync } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { each, env, read, root } from './each.mjs'
 
-const root = join(import.meta.dirname, '..')
 const FRAMEWORKS = 'docs/guide/in-your-framework.md'
 const REACT = 'docs/recipes/react.md'
 
@@ -79,70 +73,46 @@ const BLOCK = /^`([^`\n]+)`\n\n```(\w+)[^\n]*\n(.*?)^```$/gms
 
 /** Returns the named blocks above the first heading, and those of a section. */
 function blocksOf(page, section) {
-  const [above, ...sections] = readFileSync(join(root, page), 'utf8').split(
-    /^## /m,
-  )
+  const [above, ...sections] = read(page).split(/^## /m)
   const text = sections.find((one) => one.startsWith(`${section}\n`))
   if (!text) throw new Error(`${page} has no section ${section}`)
   return [...`${above}\n${text}`.matchAll(BLOCK)]
 }
 
-/** The environment without the programs of this workspace, but with its Node. */
-const env = {
-  ...process.env,
+const quiet = {
+  ...env,
   CI: '1',
   NEXT_TELEMETRY_DISABLED: '1',
   NG_CLI_ANALYTICS: 'false',
   npm_config_audit: 'false',
   npm_config_fund: 'false',
-  PATH: [
-    dirname(process.execPath),
-    ...process.env.PATH.split(delimiter).filter(
-      (path) => !path.startsWith(root),
-    ),
-  ].join(delimiter),
 }
-
 const folder = mkdtempSync(join(tmpdir(), 'starters-'))
 const tarball = join(folder, 'typed-id.tgz')
 const run = (cwd, command) =>
   execFileSync('bash', ['-ec', command], {
     cwd,
-    env,
+    env: quiet,
     stdio: 'pipe',
     timeout: 6e5,
   })
 
 run(root, `npx --yes pnpm@12 --filter typed-id pack --out ${tarball}`)
-const names = process.argv.slice(2)
-let failed = 0
-for (const [name, starter] of Object.entries(STARTERS)) {
-  if (names.length > 0 && !names.includes(name)) continue
-  const started = Date.now()
-  let result = 'ok'
-  let files = 0
-  try {
-    const app = join(folder, name, 'app')
-    mkdirSync(dirname(app))
-    run(dirname(app), `npx --yes ${starter.create} </dev/null`)
-    run(app, `npm install ${tarball} ${starter.packages ?? ''}`)
-    for (const [page, section, under = ''] of starter.blocks)
-      for (const [, file, , code] of blocksOf(page, section)) {
-        if (/^(package|tsconfig)\.json$/.test(file)) continue
-        const path = join(app, under, file)
-        mkdirSync(dirname(path), { recursive: true })
-        writeFileSync(path, code)
-        files += 1
-      }
-    if (starter.prepare) run(app, starter.prepare)
-    run(app, starter.check)
-  } catch (error) {
-    failed += 1
-    result = 'FAILED'
-    console.log(`${error.stdout ?? error}\n${error.stderr ?? ''}`.slice(-4000))
-  }
-  const seconds = Math.round((Date.now() - started) / 1000)
-  console.log(`${result} (${seconds} s): ${name}, ${files} blocks`)
-}
+const [, , ...names] = process.argv
+await each(names.length > 0 ? names : Object.keys(STARTERS), (name) => {
+  const { create, packages = '', blocks, prepare, check } = STARTERS[name]
+  const app = join(folder, name, 'app')
+  mkdirSync(dirname(app))
+  run(dirname(app), `npx --yes ${create} </dev/null`)
+  run(app, `npm install ${tarball} ${packages}`)
+  for (const [page, section, under = ''] of blocks)
+    for (const [, file, , code] of blocksOf(page, section)) {
+      if (/^(package|tsconfig)\.json$/.test(file)) continue
+      const path = join(app, under, file)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, code)
+    }
+  if (prepare) run(app, prepare)
+  run(app, check)
+})
 rmSync(folder, { recursive: true, force: true })
-process.exitCode = failed > 0 ? 1 : 0

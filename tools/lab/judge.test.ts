@@ -102,8 +102,6 @@ function judgeSteps(steps: readonly Step[]) {
 
 /** Histories with a violation, by the rule that the judge must name. */
 const PLANTED: Record<string, Step[]> = {
-  'linearizability: a client reads an old value after the write of another client':
-    [rename([1, 0, 2, 3], 'b', B), read([2, 1, 4, 5], A)],
   'linearizability: the response to a write shows the record as it was before':
     [rename([1, 0, 2, 3], 'b', A)],
   'linearizability: the response to a write shows what was read after it before another client wrote it':
@@ -133,11 +131,6 @@ const PLANTED: Record<string, Step[]> = {
       change([2, 0, 3, 7], ASSIGNED, withRole('b')),
       read([3, 0, 4, 5], withRole('a')),
       read([4, 1, 4, 5], B),
-    ],
-  'linearizability: the responses to two concurrent writes do not show each other':
-    [
-      rename([1, 0, 2, 7], 'b', B),
-      change([2, 1, 3, 6], ASSIGNED, withRole('a')),
     ],
   'one creation stored more than once: a list has two users of one request without a response':
     [
@@ -171,21 +164,6 @@ test.each(Object.entries(PLANTED))(
     expect(rules).toContain(title.split(': ')[0])
   },
 )
-
-test('an anomaly has the last requests before the response that contradicts them', () => {
-  const steps = Array.from({ length: 20 }, (_, n) => [
-    rename([1, 0, 10 * n + 5, 10 * n + 7], `b${n}`, user(`b${n}`)),
-    read([2, 1, 10 * n + 8, 10 * n + 11], user(`b${n === 15 ? 14 : n}`)),
-  ])
-  const [anomaly = '', ...others] = judgeSteps(steps.flat()).map(formatAnomaly)
-  expect(others).toEqual([])
-  const [title, ...lines] = anomaly.split('\n')
-  expect(title).toBe('linearizability, user-1')
-  expect(lines).toHaveLength(12)
-  expect(lines.at(-1)).toMatch(
-    /^ {2}53.0 ms to 56.0 ms, client 2, instance 1: read: \{.*"name":"b14"/,
-  )
-})
 
 /** Histories that look unusual, but keep every promise. */
 const CORRECT: Record<string, Step[]> = {

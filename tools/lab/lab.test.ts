@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { text } from 'node:stream/consumers'
-import { startService } from 'testkit/process.ts'
 import { expect, test } from 'vitest'
 import {
   createTemplate,
@@ -39,7 +37,7 @@ test.each([
 ] as const)(
   '$engine: one order explains every response that clients of two instances receive during faults',
   async ({ engine, faults }) => {
-    const round = { engine, faults, clients: 12, seed: 1, scale: SCALE }
+    const round = { engine, faults, seed: 1, scale: SCALE }
     const { outcomes, anomalies } = await runRound(round)
     expect(anomalies.join('\n')).toBe('')
     const { 503: unavailable = 0, ECONNRESET: reset = 0 } = outcomes
@@ -74,24 +72,6 @@ function isRunning(pid: number | undefined): boolean {
   }
 }
 
-test('stops the service and removes the folder when the work throws', async () => {
-  let pid: number | undefined
-  let folder = ''
-  const work = withScope(async (scope) => {
-    folder = scope.createFolder('api-scope-')
-    const service = await startService(
-      { DATABASE_URL: `sqlite:${folder}/users.db` },
-      [],
-      scope.own,
-    )
-    pid = service.process.pid
-    throw new Error('a failed assertion')
-  })
-  await expect(work).rejects.toThrow('a failed assertion')
-  expect(isRunning(pid), `process ${pid} is still running`).toBe(false)
-  expect(existsSync(folder), `${folder} still exists`).toBe(false)
-})
-
 test('a PostgreSQL server and its folder are gone after SIGKILL of the process that started them', async () => {
   const module = new URL('../testkit/postgres.ts', import.meta.url)
   const code = `const { folder } = await (await import('${module}')).startPostgres(); console.log(folder)`
@@ -106,12 +86,4 @@ test('a PostgreSQL server and its folder are gone after SIGKILL of the process t
   child.kill('SIGKILL')
   await expect.poll(() => existsSync(folder)).toBe(false)
   expect(isRunning(pid)).toBe(false)
-})
-
-test('the benchmark prints its table', async () => {
-  const main = `${import.meta.dirname}/bench/main.ts`
-  const short = '--users 200 --rounds 1 --turns 1 --seconds 0.05 --only bad-id'
-  const bench = spawn(process.execPath, [main, ...short.split(' ')])
-  const [output] = await Promise.all([text(bench.stdout), once(bench, 'exit')])
-  expect(output).toMatch(/^\| GET \/users\/\{invalid id\}, 422 \| \d+ µs, /m)
 })

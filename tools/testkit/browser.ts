@@ -4,7 +4,6 @@ import { serve } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import axe from 'axe-core'
 import { Hono } from 'hono'
-import { compress } from 'hono/compress'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** Launches an installed Chromium that sends only the requests of the page. */
@@ -111,8 +110,7 @@ export async function findViolations(page: Page, rules?: readonly string[]) {
 }
 
 /**
- * Serves a folder on a local port, with compression as on hosts of static
- * files. `base` is the path of the folder, with a slash at both ends.
+ * Serves a folder on a local port. `base` is the path of the folder, with a slash at both ends.
  */
 export async function serveFolder(root: string, base: string) {
   const files = serveStatic({
@@ -120,7 +118,7 @@ export async function serveFolder(root: string, base: string) {
     rewriteRequestPath: (path) => path.slice(base.length - 1),
     onFound: (_, c) => c.header('cache-control', 'max-age=600'),
   })
-  const { fetch } = new Hono().use(compress()).use(`${base}*`, files)
+  const { fetch } = new Hono().use(`${base}*`, files)
   const server = serve({ fetch, port: 0, hostname: '127.0.0.1' })
   await once(server, 'listening')
   return {

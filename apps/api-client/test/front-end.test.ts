@@ -1,10 +1,20 @@
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import {
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { launchBrowser, serveFolder } from 'testkit/browser.ts'
+import { REPOSITORY } from 'testkit/documents.ts'
 import { type Running, startService } from 'testkit/process.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFrontEnd, PROJECT, ROOT, run } from './project.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /*
  * Creates the front-end of docs/service/front-end.md by the commands of the
@@ -12,19 +22,59 @@ import { createFrontEnd, PROJECT, ROOT, run } from './project.ts'
  * a browser.
  */
 
+const ROOT = fileURLToPath(REPOSITORY)
+const folder = mkdtempSync(join(tmpdir(), 'front-end-'))
+const PROJECT = join(folder, 'front-end')
+const PACKAGES = join(PROJECT, 'node_modules')
+
+/** The blocks of the page, each with the name of its file. */
+const blocks = [
+  ...readFileSync(join(ROOT, 'docs/service/front-end.md'), 'utf8').matchAll(
+    /^(?:`([^`]+)`\n\n)?```(?:sh|tsx?)\n(.*?)^```/gms,
+  ),
+].map(([, file, code = '']) => ({ file, code }))
+
+/** Runs a command as a user does, on the machine's own Node. */
+async function run(cwd: string, command: string): Promise<void> {
+  const path = process.env.PATH?.split(delimiter)
+  const env = {
+    ...process.env,
+    PATH: path?.filter((one) => !one.startsWith(ROOT)).join(delimiter),
+    npm_config_prefer_offline: 'true',
+    npm_config_yes: 'true', // a person would confirm to install create-vite
+  }
+  await promisify(execFile)('bash', ['-ec', command], { cwd, env }).catch(
+    (error) => {
+      throw new Error(`${command}\n${error.stdout}${error.stderr}`)
+    },
+  )
+}
+
 let service: Running
 beforeAll(async () => {
   service = await startService({
     DATABASE_URL: 'sqlite::memory:',
     CORS_ORIGIN: '*',
   })
-  await createFrontEnd(service.url)
+  const [packing, creating] = blocks
+  for (const line of packing?.code.match(/^.* pack$/gm) ?? [])
+    await run(ROOT, `${line} --pack-destination ${folder}`)
+  await run(folder, `${creating?.code.replaceAll('<clone>', folder)}`)
+  for (const { file, code } of blocks)
+    if (file)
+      writeFileSync(
+        join(PROJECT, file),
+        code.replace('http://127.0.0.1:3000', service.url),
+      )
 }, 400_000)
-afterAll(() => service.stop())
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await service.stop()
+})
 
 test('the client imports its peers and no package of the service', () => {
-  const client = join(PROJECT, 'node_modules/@typed-id/api-client')
-  const read = (file: string) => readFileSync(join(client, file), 'utf8')
+  const read = (file: string) =>
+    readFileSync(join(PACKAGES, '@typed-id/api-client', file), 'utf8')
   const { dependencies, peerDependencies } = JSON.parse(read('package.json'))
   expect(dependencies).toBeUndefined()
   for (const file of ['dist/index.d.ts', 'dist/index.js']) {
@@ -35,9 +85,19 @@ test('the client imports its peers and no package of the service', () => {
   }
 })
 
-test('the front-end passes its linter and builds', async () => {
+test('the front-end passes its linter and builds, also with stricter options', async () => {
   await run(PROJECT, 'npm run lint -- --deny-warnings')
   await run(PROJECT, 'npm run build')
+  const compilerOptions = {
+    noUncheckedSideEffectImports: false, // main.tsx imports a file of CSS
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    lib: ['ES2022', 'DOM'],
+    types: [],
+  }
+  const config = { extends: './tsconfig.app.json', compilerOptions }
+  writeFileSync(join(PROJECT, 'tsconfig.test.json'), JSON.stringify(config))
+  await run(PROJECT, 'npx tsc -p tsconfig.test.json')
 })
 
 test('the front-end lists, creates and deletes users', async () => {
@@ -56,11 +116,10 @@ test('the front-end lists, creates and deletes users', async () => {
     await page.goto(site.url)
     await page.getByText('Delete User 20').waitFor()
     expect(await page.getByRole('listitem').count()).toBe(20)
-    await page.getByRole('button', { name: 'More' }).click()
+    const more = page.getByRole('button', { name: 'More' })
+    await more.click()
     await page.getByText('Delete User 21').waitFor()
-    await page
-      .getByRole('button', { name: 'More' })
-      .waitFor({ state: 'hidden' })
+    await more.waitFor({ state: 'hidden' })
 
     await submit(page, { email: 'ada' })
     await expect
@@ -69,13 +128,11 @@ test('the front-end lists, creates and deletes users', async () => {
         'value is not a valid email address',
         'String should have at least 1 character',
       ])
-    const taken = { email: 'u1@example.com', password: 'x' }
-    await submit(page, taken)
+    await submit(page, { email: 'u1@example.com', password: 'x' })
     const registered = ['Email already registered']
     await expect.poll(() => messagesOf(page)).toEqual(registered)
     await page.getByLabel('team').selectOption(id)
-    const ada = { email: 'ada@example.com', name: 'Ada', password: 'x' }
-    await submit(page, ada)
+    await submit(page, { email: 'ada@example.com', name: 'Ada', password: 'x' })
     await page.getByText('Ada Engineering').waitFor()
     expect(await messagesOf(page)).toEqual([])
 
@@ -98,57 +155,15 @@ async function submit(page: Page, fields: Record<string, string>) {
 const messagesOf = (page: Page) =>
   page.locator('label [role=alert]').allTextContents()
 
-const LIBRARIES = [
-  ['ES2023', 'DOM'],
-  ['ES2022', 'DOM', 'DOM.Iterable'],
-]
-const TYPES = [['vite/client'], ['node'], []]
-const VARIANTS = LIBRARIES.flatMap((lib) =>
-  TYPES.map((types) => ({ lib, types })),
-)
-/** Stricter than create-vite, whose main.tsx imports a file of CSS. */
-const STRICT = {
-  noUncheckedSideEffectImports: false,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-}
-
-/** Compiles the front-end by the compiler options of create-vite and others. */
-async function compile(compiler: string, options: object): Promise<void> {
-  const config = { extends: './tsconfig.app.json', compilerOptions: options }
-  writeFileSync(join(PROJECT, 'tsconfig.test.json'), JSON.stringify(config))
-  const tsc = join(compiler, 'node_modules/typescript/bin/tsc')
-  await run(PROJECT, `node ${tsc} -p tsconfig.test.json`)
-}
-
-test.each(VARIANTS)('the front-end compiles with %j', async (variant) => {
-  await compile(PROJECT, { ...variant, ...STRICT })
-})
-
-test('the front-end compiles with TypeScript 6', async () => {
-  await compile(ROOT, { ...STRICT, tsBuildInfoFile: null })
-})
-
-describe('in this workspace', () => {
-  // Links packages as pnpm does.
-  beforeAll(async () => {
-    await run(ROOT, 'npx --yes pnpm@12 --filter @typed-id/api-client build')
-    for (const [name, target] of Object.entries({
-      '@typed-id/api-client': 'apps/api-client',
-      'typed-id': 'packages/typed-id',
-      hono: 'apps/api-client/node_modules/hono',
-    })) {
-      const link = join(PROJECT, 'node_modules', name)
-      rmSync(link, { recursive: true })
-      symlinkSync(join(ROOT, target), link)
-    }
-  })
-
-  test.each(VARIANTS)('the front-end compiles with %j', async (variant) => {
-    await compile(PROJECT, { ...variant, ...STRICT })
-  })
-
-  test('the front-end builds', async () => {
-    await run(PROJECT, 'npm run build')
-  })
+test('the front-end builds in this workspace, with packages linked as by pnpm', async () => {
+  await run(ROOT, 'npx --yes pnpm@12 --filter @typed-id/api-client build')
+  for (const [name, target] of Object.entries({
+    '@typed-id/api-client': 'apps/api-client',
+    'typed-id': 'packages/typed-id',
+    hono: 'apps/api-client/node_modules/hono',
+  })) {
+    rmSync(join(PACKAGES, name), { recursive: true })
+    symlinkSync(join(ROOT, target), join(PACKAGES, name))
+  }
+  await run(PROJECT, 'npm run build')
 })

@@ -26,6 +26,7 @@ export async function servedDocument(name: Name): Promise<string> {
 if (import.meta.main) {
   for (const name of Object.keys(PROFILES) as Name[])
     writeFileSync(documentFile(name), await servedDocument(name))
-  for (const { page, updated } of await updatePages())
+  const document = JSON.parse(await servedDocument('a'))
+  for (const { page, updated } of await updatePages(document))
     writeFileSync(page, updated)
 }

@@ -1,41 +1,79 @@
 /**
- * Writes the tables of environment variables, endpoints, metrics and migrations in the
- * documents: `pnpm generate` reads them from the sources of the service. A test
- * fails when a document differs.
+ * The tables and figures of the pages, which `pnpm generate` writes from the
+ * sources. A test fails when a page differs.
  */
 import { readFileSync } from 'node:fs'
+import {
+  type Document,
+  operationsOf,
+  resolved,
+  schemasIn,
+} from 'testkit/document.ts'
 import { formatTable, REPOSITORY, replaceSection } from 'testkit/documents.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+import sizes from '../../../packages/typed-id/.size-limit.json' with {
+  type: 'json',
+}
 import { PROFILES } from '../src/app.ts'
 import type { OpenDatabase } from '../src/database/open.ts'
 import { declaredRoutes } from '../src/http/routes.ts'
 import { createMetrics } from '../src/observability/metrics.ts'
 import { createRejections } from '../src/server/serve.ts'
 import { defaultOf, VARIABLE_GROUPS } from '../src/variables.ts'
+import { importTable, lengthTable, versionTable } from './library.ts'
+import { limitTable } from './limits.ts'
+import { logTable } from './log-table.ts'
 
-const page = (name: string) => new URL(`docs/${name}.md`, REPOSITORY)
+/** Numbers that stand in a sentence: `<!-- node -->20<!-- /node -->`. */
+const FIGURES = {
+  node: manifest.engines.node.replace('>=', ''),
+  size: sizes[0]?.limit,
+}
 
 /**
- * Returns the Markdown of each page with a generated table, and the same with
- * updated tables.
+ * Returns the Markdown of each page with a generated part, and the same with
+ * updated parts. `document` is the OpenAPI document of Profile A.
  */
-export async function updatePages() {
+export async function updatePages(document: Document) {
   const variables = Object.entries<Variables>(VARIABLE_GROUPS).map(
     ([name, group]) => [`variables-${name}`, variableTable(group)] as const,
   )
-  const pages = [
-    [page('service/index'), [['endpoints', endpointTable()]]],
-    [page('operations/configuration'), variables],
-    [page('operations/monitoring'), [['metrics', await metricTable()]]],
-    [page('operations/upgrade'), [['migrations', migrationTable()]]],
-  ] as const
-  return pages.map(([page, tables]) => {
-    const current = readFileSync(page, 'utf8')
-    const updated = tables.reduce(
-      (text, [name, table]) => replaceSection(text, name, table),
-      current,
-    )
-    return { page, current, updated }
-  })
+  const maxItems = schemasIn(operationsOf(document)).find(
+    ({ name }) => name === 'limit',
+  )?.schema.maximum
+  const pages = {
+    'README.md': {},
+    'CONTRIBUTING.md': {},
+    'docs/index.md': {},
+    'docs/guide/grammar.md': { lengths: lengthTable() },
+    'docs/operations/configuration.md': Object.fromEntries(variables),
+    'docs/operations/monitoring.md': {
+      metrics: await metricTable(),
+      log: logTable(),
+    },
+    'docs/operations/overload.md': { limits: limitTable(maxItems) },
+    'docs/operations/upgrade.md': { migrations: migrationTable() },
+    'docs/service/index.md': { endpoints: endpointTable(document) },
+    'packages/typed-id/README.md': {
+      imports: await importTable(),
+      versions: versionTable(),
+    },
+  }
+  return Object.entries<Readonly<Record<string, string>>>(pages).map(
+    ([name, tables]) => {
+      const page = new URL(name, REPOSITORY)
+      const current = readFileSync(page, 'utf8')
+      let updated = current
+      for (const [name, table] of Object.entries(tables))
+        updated = replaceSection(updated, name, table)
+      for (const [name, figure] of Object.entries(FIGURES))
+        updated = updated.replaceAll(
+          new RegExp(`(?<=<!-- ${name} -->).+(?=<!-- /${name} -->)`, 'g'),
+          `${figure}`,
+        )
+      return { page, current, updated }
+    },
+  )
 }
 
 type Variables = Readonly<Record<string, Parameters<typeof defaultOf>[0]>>
@@ -53,18 +91,29 @@ function variableTable(variables: Variables): string {
 }
 
 /**
- * Returns a table of the endpoints of Profile A, with the errors that each
- * endpoint declares.
+ * Returns a table of the endpoints of Profile A, with the types of the ids that
+ * each takes, and the errors that it declares.
  */
-function endpointTable(): string {
+function endpointTable(document: Document): string {
   const rows = declaredRoutes(PROFILES.a.app(UNUSED_DB).routes).map(
-    ({ method, path, declaration: { summary, errors = [] } }) => [
+    ({ path, method, declaration: { id, summary, errors = [] } }) => [
       `\`${method.toUpperCase()} ${path}\``,
       summary,
+      idsOf(document, id).join(', '),
       errors.map(({ status, detail }) => `${status} ${detail}`).join(', '),
     ],
   )
-  return formatTable({ columns: ['endpoint', 'description', 'errors'], rows })
+  const columns = ['endpoint', 'description', 'ids', 'errors']
+  return formatTable({ columns, rows })
+}
+
+/** Returns the prefixes of the ids in the parameters and the body. */
+function idsOf(document: Document, id: string): string[] {
+  const { parameters, requestBody } =
+    operationsOf(document).find(({ operationId }) => operationId === id) ?? {}
+  const body = requestBody?.content['application/json'].schema ?? {}
+  const ids = schemasIn([parameters, resolved(document, body)])
+  return [...new Set(ids.flatMap((part) => part['x-typed-id']?.prefix ?? []))]
 }
 
 /**

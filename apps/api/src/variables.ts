@@ -139,10 +139,7 @@ export const VARIABLE_GROUPS = {
       1,
       1_000_000,
     ),
-    REQUEST_TIMEOUT_MS: ms(
-      'Time to receive a request (10 s for its headers), then 408',
-      30_000,
-    ),
+    REQUEST_TIMEOUT_MS: ms('Time to receive a request, then 408', 30_000),
     RESPONSE_TIMEOUT_MS: ms(
       'Time until a response starts, then 503, and to read each part',
       30_000,

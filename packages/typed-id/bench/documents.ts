@@ -29,8 +29,6 @@ const IN_README = [
   'fromShort, typeid-js functions',
 ]
 const UNFORMATTED = '<!-- biome-ignore format: written by a program -->'
-/** The pages that state the time of a new id. */
-const FRONTS = ['README.md', 'docs/index.md']
 
 export function readClaims(): Claim[] {
   const [, table = ''] = readFileSync(PAGE, 'utf8').split(/<!-- \/?bench -->/)
@@ -53,21 +51,6 @@ export function writeDocuments(
       file,
       replaceSection(readFileSync(file, 'utf8'), 'bench', text),
     )
-  }
-  write(PAGE, measured)
-  write(
-    new URL('../README.md', import.meta.url),
-    measured.filter((one) =>
-      IN_README.includes(`${one.operation}, ${one.peer}`),
-    ),
-  )
-  for (const path of FRONTS) {
-    const file = new URL(path, REPOSITORY)
-    const front = readFileSync(file, 'utf8')
-    const [, figure] = /(\d+ ns)[^\d]+speed\)/.exec(front) ?? []
-    if (!figure) throw new Error(`${path} has no time of a new id`)
-    const ns = Math.round(measured[0]?.ours ?? Number.NaN)
-    writeFileSync(file, front.replace(figure, `${ns} ns`))
   }
 }
 

@@ -9,6 +9,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { OLDEST } from '../versions.ts'
 import {
   bundle,
   consumer,
@@ -21,14 +22,15 @@ import {
 } from './install.ts'
 import { writeMonorepo } from './monorepo.ts'
 
-const TYPESCRIPTS = ['5.5.4', '5.9.3', '6.0.3', '7.0.2']
+const { node: NODE, typescript: TYPESCRIPT, ...OLDEST_PEERS } = OLDEST
+const TYPESCRIPTS = [TYPESCRIPT, '5.9.3', '6.0.3', '7.0.2']
 /**
  * Peer versions for single consumers: the oldest and the newest version that
  * each subpath supports. All other consumers use `PEERS`.
  */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'oldest peers': {
-    ...{ zod: '3.25', kysely: '0.28.3', 'drizzle-orm': '0.33' },
+    ...OLDEST_PEERS,
     ...{ next: '16.4.6', react: '19', 'react-dom': '19' },
   },
   'newest peers': { zod: '4', kysely: '0.29', 'drizzle-orm': '0.45' },
@@ -43,7 +45,7 @@ const PEERS = {
 
 /** The packages to install, by the folder into which they are installed. */
 const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  node20: { node: '20' },
+  [`node${NODE}`]: { node: NODE },
   node26: { node: '26' },
   typescript: Object.fromEntries(
     TYPESCRIPTS.map((version) => [
@@ -102,7 +104,7 @@ const JEST = [
 ]
 
 const CONSUMERS: Readonly<Record<string, Consumer>> = Object.fromEntries([
-  ...['node20', 'node26'].flatMap((needs) =>
+  ...[`node${NODE}`, 'node26'].flatMap((needs) =>
     runtime(needs.replace('node', 'Node '), {
       command: join(folder, needs, 'node_modules/node/bin/node'),
       args: [],

@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import type { Scope } from '../kit/scope.ts'
@@ -73,7 +72,6 @@ async function performLoad(load: Load): Promise<Measurement[][]> {
     const { perSecond } = await server.send({ duration: WARM_UP_SECONDS })
     server.perSecond = perSecond
   }
-  await whenIdle(servers.flatMap(({ pids }) => pids))
   for (const server of order) {
     const before = totalProcessorMs(server.pids)
     const amount = Math.ceil(server.perSecond * load.seconds)
@@ -134,18 +132,6 @@ function createClient(
 
 const totalProcessorMs = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + processorMsWithChildren(pid), 0)
-
-/**
- * Waits, at most 10 s, until the servers have handled all requests of the
- * previous load.
- */
-async function whenIdle(pids: readonly number[]): Promise<void> {
-  for (let n = 0; n < 200; n += 1) {
-    const before = totalProcessorMs(pids)
-    await pause(50)
-    if (totalProcessorMs(pids) - before <= 10) return
-  }
-}
 
 const toAutocannon = ({ method, path, body }: HttpRequest) => ({
   method: method as 'GET',

@@ -1,6 +1,5 @@
 import { formatTable } from 'testkit/documents.ts'
-import { z } from 'zod'
-import { names as namesOf, positive, runCommand } from '../kit/command.ts'
+import { oneOf, positive, runCommand } from '../kit/command.ts'
 import { type Scope, withScope } from '../kit/scope.ts'
 import { createRandom, quantile, round, shuffle } from '../kit/statistics.ts'
 import { runLoad } from './load.ts'
@@ -12,6 +11,7 @@ import {
   type Server,
   selectPrograms,
   startServer,
+  versions,
 } from './servers.ts'
 import { compareResponses, findWorkload, WORKLOADS } from './workloads.ts'
 
@@ -20,32 +20,28 @@ import { compareResponses, findWorkload, WORKLOADS } from './workloads.ts'
  * another checkout, on copies of one database.
  */
 const OPTIONS = {
-  database: z.enum(DATABASES).default('sqlite').describe('sqlite or postgres'),
-  against: z
-    .string()
-    .optional()
-    .describe('folder of another checkout to compare with, not the peers'),
-  users: positive(2000).describe('users in the database: 2000'),
-  rounds: positive(7).describe('rounds, with new processes in each: 7'),
-  turns: positive(3).describe('measurements of each server in a round: 3'),
-  seconds: positive(0.25).describe('duration of a measurement: 0.25'),
-  connections: positive(64).describe('clients: 64'),
-  only: namesOf(Object.keys(WORKLOADS)).describe(
-    `workloads: ${Object.keys(WORKLOADS)}`,
-  ),
-  seed: positive(Date.now() % 1e6).describe(
-    'order of the measurements: random',
-  ),
+  database: 'sqlite',
+  /** The folder of another checkout, instead of the peers. */
+  against: '',
+  rounds: '7',
+  only: Object.keys(WORKLOADS).join(),
 }
 
-type Options = z.output<z.ZodObject<typeof OPTIONS>>
+const USERS = 2000
+const CONNECTIONS = 64
+/** Measurements of each server in a round, and their duration in seconds. */
+const TURNS = 3
+const SECONDS = 0.25
 
-async function bench(scope: Scope, options: Options) {
-  const { database, against, users, rounds, turns, seconds, connections } =
-    options
-  const programs = selectPrograms(database, against)
-  const template = await createTemplate[database](scope, users)
-  const random = createRandom(options.seed)
+async function bench(scope: Scope, options: typeof OPTIONS) {
+  const database = oneOf(DATABASES, options.database)
+  const rounds = positive(options.rounds)
+  const workloads = options.only
+    .split(',')
+    .map((name) => oneOf(Object.keys(WORKLOADS), name))
+  const programs = selectPrograms(database, options.against)
+  const template = await createTemplate[database](scope, USERS)
+  const random = createRandom(Date.now())
   const withServers = (work: (scope: Scope, servers: Server[]) => unknown) =>
     withScope(async (scope) => {
       const servers: Server[] = []
@@ -60,7 +56,7 @@ async function bench(scope: Scope, options: Options) {
 
   await withServers(async (_, servers) => {
     const compared = await compareResponses(servers, template.seeded)
-    console.log(`seed ${options.seed}, ${compared} responses are equal`)
+    console.log(`${compared} responses are equal`)
   })
   const createRow = (title: string): Row => ({
     title,
@@ -68,7 +64,7 @@ async function bench(scope: Scope, options: Options) {
   })
   const start = createRow('start to the first response')
   const rows = new Map(
-    options.only.map((name) => [name, createRow(findWorkload(name).title)]),
+    workloads.map((name) => [name, createRow(findWorkload(name).title)]),
   )
   for (let round = 1; round <= rounds; round += 1) {
     console.log(`round ${round} of ${rounds}`)
@@ -85,14 +81,14 @@ async function bench(scope: Scope, options: Options) {
         const measured = await runLoad(scope, {
           workload,
           seeded: template.seeded,
-          connections,
-          seconds,
+          connections: CONNECTIONS,
+          seconds: SECONDS,
           servers: servers.map(({ title, url, pid }) => ({
             title,
             url,
             pids: [pid, ...template.pids],
           })),
-          order: Array.from({ length: turns + 1 }, () =>
+          order: Array.from({ length: TURNS + 1 }, () =>
             shuffle(servers.keys(), random),
           ).flat(),
         })
@@ -104,7 +100,7 @@ async function bench(scope: Scope, options: Options) {
   return {
     section: database === 'sqlite' ? 'bench' : 'bench-postgres',
     table: [
-      `${users.toLocaleString('en')} users, ${connections} connections, medians of ${rounds} rounds of ${turns} turns of ${seconds} s, seed ${options.seed}.`,
+      `${USERS.toLocaleString('en')} users, ${CONNECTIONS} connections, medians of ${rounds} rounds of ${TURNS} turns of ${SECONDS} s, with ${versions()}.`,
       describe(programs, [...rows.values(), start]),
     ].join('\n\n'),
     failures: [],
@@ -117,12 +113,9 @@ interface Row {
   readonly servers: readonly Measurement[][]
 }
 
-/**
- * Returns Markdown: a table of the processor time, each server with its
- * packages, and the operations in which each was better than the service.
- */
-function describe(programs: readonly Program[], rows: readonly Row[]): string {
-  const table = formatTable({
+/** Returns a table of the processor time. */
+const describe = (programs: readonly Program[], rows: readonly Row[]): string =>
+  formatTable({
     columns: [
       'processor time per response',
       ...programs.map(({ title }) => title),
@@ -133,15 +126,6 @@ function describe(programs: readonly Program[], rows: readonly Row[]): string {
       ...row.servers.slice(1).map((_, n) => formatRatios(compare(row, n))),
     ]),
   })
-  const servers = programs.map(({ title, packages }, n) => {
-    const slower = rows
-      .filter((row) => quantile(compare(row, n - 1), 0.75) < 1)
-      .map((row) => row.title)
-    const list = `. Takes less processor time than this service in three quarters of the measurements: ${slower.join('; ')}`
-    return `- ${title}: ${packages}${slower.length > 0 ? list : ''}`
-  })
-  return [table, servers.join('\n')].join('\n\n')
-}
 
 /**
  * Returns the ratio of the processor time of a peer and of this service for

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -58,7 +57,6 @@ export interface Measurement {
 export interface Program {
   readonly title: string
   readonly main: string
-  readonly packages: string
 }
 
 export interface Server {
@@ -77,12 +75,12 @@ const HERE = fileURLToPath(REPOSITORY)
 /** Returns this service twice, and that of another checkout, or the peers. */
 export function selectPrograms(
   database: DatabaseName,
-  against?: string,
+  against = '',
 ): readonly Program[] {
   return [
     service('this service', HERE),
     service('this service again', HERE),
-    ...(against ? [service(against, resolve(against))] : PEERS[database]()),
+    ...(against ? [service(against, resolve(against))] : PEERS[database]),
   ]
 }
 
@@ -90,34 +88,31 @@ function service(title: string, checkout: string): Program {
   const main = join(checkout, 'apps/api/src/main.ts')
   if (!existsSync(main))
     throw new Error(`not a checkout of this repository: no ${main}`)
-  const packages = ['hono', 'kysely', 'zod', 'better-sqlite3', 'pg']
-  return { title, main, packages: versions(main, packages) }
+  return { title, main }
 }
 
-function peer(title: string, file: string, ...packages: string[]): Program {
-  const main = fileURLToPath(new URL(`peers/${file}`, import.meta.url))
-  return { title, main, packages: versions(main, packages) }
-}
+const peer = (title: string, file: string): Program => ({
+  title,
+  main: fileURLToPath(new URL(`peers/${file}`, import.meta.url)),
+})
 
-const PEERS: Readonly<Record<DatabaseName, () => Program[]>> = {
-  sqlite: () => [
-    peer("Kysely's own dialect", 'shipped-dialect.ts', 'kysely'),
-    peer('Fastify', 'fastify-sqlite.ts', 'fastify', 'better-sqlite3'),
+const PEERS: Readonly<Record<DatabaseName, readonly Program[]>> = {
+  sqlite: [
+    peer("Kysely's own dialect", 'shipped-dialect.ts'),
+    peer('Fastify', 'fastify-sqlite.ts'),
   ],
-  postgres: () => [peer('Fastify', 'fastify-pg.ts', 'fastify', 'pg')],
+  postgres: [peer('Fastify', 'fastify-pg.ts')],
 }
 
-/** Returns packages of a file with versions: `fastify 5.12.8, pg 8.23.1`. */
-function versions(main: string, names: readonly string[]): string {
-  const paths = createRequire(main).resolve.paths('x') ?? []
-  const read = (name: string) => {
-    const file = paths
-      .map((path) => join(path, name, 'package.json'))
-      .find(existsSync)
-    return `${name} ${file && createRequire(file)(file).version}`
-  }
-  return names.map(read).join(', ')
-}
+/** Returns packages with their versions: `fastify 5.12.8, pg 8.23.1`. */
+export const versions = (): string =>
+  ['fastify', 'kysely', 'zod', 'better-sqlite3', 'pg']
+    .map((name) => {
+      const manifest = `../node_modules/${name}/package.json`
+      const file = new URL(manifest, import.meta.url)
+      return `${name} ${JSON.parse(readFileSync(file, 'utf8')).version}`
+    })
+    .join(', ')
 
 export async function startServer(
   scope: Scope,

@@ -1,8 +1,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { formatTable } from 'testkit/documents.ts'
-import type { z } from 'zod'
-import { names, positive, runCommand } from '../kit/command.ts'
+import { oneOf, positive, runCommand } from '../kit/command.ts'
 import { withScope } from '../kit/scope.ts'
 import {
   addCounts,
@@ -18,6 +17,7 @@ import {
   createHistory,
   type History,
   LISTS,
+  type List,
   type StoredRecord,
 } from './history.ts'
 import { type Engine, INSTANCES, startCluster } from './instances.ts'
@@ -32,15 +32,14 @@ import { createPopulation, work } from './workload.ts'
 const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const
 
 const OPTIONS = {
-  database: names(['postgres', 'sqlite']).describe(
-    'databases: postgres,sqlite',
-  ),
-  minutes: positive(10).describe(
-    'minutes per database: 10; the round that runs then is completed',
-  ),
-  clients: positive(12).describe('clients: 12'),
-  seed: positive(1).describe('seed of the random numbers: 1; a round adds 1'),
+  database: 'postgres,sqlite',
+  /** Minutes for each database. The round that runs then is completed. */
+  minutes: '10',
+  /** The seed of the first round. Each round adds 1. */
+  seed: '1',
 }
+
+const CLIENTS = 12
 
 /**
  * Number of faults in one round. Each round has a new database, so that the
@@ -55,7 +54,6 @@ const DEFINITE = /^[2-4]\d\d$/
 
 interface Round {
   readonly engine: Engine
-  readonly clients: number
   readonly seed: number
   readonly faults: readonly string[]
   readonly scale: number
@@ -70,7 +68,7 @@ function chooseFaults(engine: Engine, seed: number): string[] {
   return chosen.slice(0, FAULTS_OF_ROUND)
 }
 
-export function runRound({ engine, clients, seed, faults, scale }: Round) {
+export function runRound({ engine, seed, faults, scale }: Round) {
   return withScope(async (scope) => {
     const random = createRandom(seed)
     const cluster = await startCluster(scope, engine)
@@ -99,7 +97,7 @@ export function runRound({ engine, clients, seed, faults, scale }: Round) {
       }
     }
     const running = Promise.all(
-      Array.from({ length: clients }, (_, index) => runClient(index)),
+      Array.from({ length: CLIENTS }, (_, index) => runClient(index)),
     )
     // Prevents an unhandled rejection: `running` is awaited below.
     running.catch(() => {})
@@ -124,7 +122,7 @@ export function runRound({ engine, clients, seed, faults, scale }: Round) {
       await running
     }
     await readAll(urls, (agent, n) =>
-      requestsOf(clients, agent, () => n / urls.length),
+      requestsOf(CLIENTS, agent, () => n / urls.length),
     )
     history.broken.push(...(await findDamage(cluster.databaseUrl)))
     const { anomalies, checks } = judge(history)
@@ -133,19 +131,13 @@ export function runRound({ engine, clients, seed, faults, scale }: Round) {
 }
 
 async function readBefore(url: string): Promise<History['before']> {
-  const lists = await Promise.all(
-    LISTS.map(async (list) => {
-      const response = await fetch(`${url}/${list}`)
-      if (response.status !== 200)
-        throw new Error(
-          `GET /${list} returned ${response.status}, expected 200`,
-        )
-      const records = (await response.json()) as StoredRecord[]
-      const json = records.map((one) => [one.id, JSON.stringify(one)] as const)
-      return [list, new Map(json)]
-    }),
-  )
-  return Object.fromEntries(lists)
+  const read = async (list: List) => {
+    const response = await fetch(`${url}/${list}`)
+    const records = (await response.json()) as StoredRecord[]
+    return new Map(records.map((one) => [one.id, JSON.stringify(one)]))
+  }
+  const [users, teams, roles] = [read('users'), read('teams'), read('roles')]
+  return { users: await users, teams: await teams, roles: await roles }
 }
 
 /**
@@ -178,19 +170,19 @@ async function waitUntil(holds: () => boolean | Promise<boolean>) {
   }
 }
 
-async function runRounds(options: z.output<z.ZodObject<typeof OPTIONS>>) {
-  const { database, minutes, clients, seed: firstSeed } = options
+async function runRounds({ database, minutes, seed: first }: typeof OPTIONS) {
   const rows = []
   const failures: string[] = []
-  for (const engine of database) {
-    const end = performance.now() + minutes * 60_000
+  for (const name of database.split(',')) {
+    const engine = oneOf(['postgres', 'sqlite'], name)
+    const end = performance.now() + positive(minutes) * 60_000
     const outcomes: Counts = {}
     const causes: Counts = {}
     let checks = 0
     const before = failures.length
-    for (let seed = firstSeed; performance.now() < end; seed += 1) {
+    for (let seed = positive(first); performance.now() < end; seed += 1) {
       const faults = chooseFaults(engine, seed)
-      const round = { engine, clients, seed, faults, scale: 1 }
+      const round = { engine, seed, faults, scale: 1 }
       const result = await runRound(round)
       for (const fault of faults) count(causes, fault)
       addCounts(outcomes, result.outcomes)
@@ -200,7 +192,7 @@ async function runRounds(options: z.output<z.ZodObject<typeof OPTIONS>>) {
     }
     rows.push({
       service: `${INSTANCES} instances, ${ENGINES[engine]}`,
-      clients,
+      clients: CLIENTS,
       requests: sum(outcomes),
       'no response or 503': sum(outcomes) - sum(outcomes, DEFINITE),
       'operations judged': checks,

@@ -140,10 +140,6 @@ export function createRequests(
 
   return {
     createTeam: (name: string) => create('teams', { name }, { name }),
-    createRole(name: string, description: string) {
-      const role = { name, description }
-      return create('roles', role, role, `role ${name}`)
-    },
     createUser(email: string, name: string, team_id: string | null) {
       const team = team_id && { id: team_id }
       const sets = fieldsOf({ id: '', email, name, team })

@@ -20,12 +20,11 @@ export interface Population {
   users: { readonly id: string; uncertain: number }[]
   /** Ids of deleted users, the latest first. */
   deleted: string[]
-  /** Ids of some existing teams and roles, the latest first. */
+  /** Ids of some existing teams and roles, the latest teams first. */
   teams: string[]
   roles: string[]
-  /** Unique values that are or were taken, the latest first. */
+  /** E-mail addresses that are or were taken, the latest first. */
   emails: string[]
-  roleNames: string[]
   count: number
 }
 
@@ -38,7 +37,6 @@ export const createPopulation = (
   teams: teams.slice(0, 4),
   roles: roles.slice(0, 4),
   emails: [],
-  roleNames: [],
   count: 0,
 })
 
@@ -73,11 +71,6 @@ export async function work(
   } else if (chance < 0.05) {
     const { id } = await requests.createTeam(name)
     if (id) population.teams = remember(population.teams, id)
-  } else if (chance < 0.06) {
-    const roleName = (random() < 0.3 && pick(population.roleNames)) || name
-    population.roleNames = remember(population.roleNames, roleName)
-    const { id } = await requests.createRole(roleName, name)
-    if (id) population.roles = remember(population.roles, id)
   } else if (chance < 0.09) await requests.walk('users')
   else if (chance < 0.11) await requests.walk('users', { isPaged: true })
   else if (chance < 0.14) await requests.walk('users', { team, isPaged })

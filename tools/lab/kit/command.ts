@@ -2,19 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { replaceSection } from 'testkit/documents.ts'
-import { z } from 'zod'
-
-/** A schema of positive numbers: with 0 clients, no request would be sent. */
-export const positive = (unset: number) =>
-  z.coerce.number().positive().prefault(unset)
-
-/** A schema of names separated by commas. By default all. */
-export const names = <const T extends string>(all: readonly T[]) =>
-  z
-    .string()
-    .prefault(all.join())
-    .transform((value) => value.split(','))
-    .pipe(z.array(z.enum(all)))
 
 export interface Report {
   /** The section of the document that `--write` replaces, by name. */
@@ -25,38 +12,30 @@ export interface Report {
   readonly failures: readonly string[]
 }
 
-const WRITE = z
-  .string()
-  .describe(
-    'Markdown file in which the table replaces the section <!-- name -->',
-  )
-
 /** Printed failures: a fault can cause thousands of similar ones. */
 const SHOWN = 20
 
-/** Runs a command, prints its table and its failures, and ends the process. */
-export async function runCommand<O extends Readonly<Record<string, z.ZodType>>>(
-  shape: O,
-  run: (values: z.output<z.ZodObject<O>>) => Promise<Report>,
+/**
+ * Runs a command, prints its table and its failures, and ends the process.
+ * `defaults` has its options. `--write` writes the table into a document.
+ */
+export async function runCommand<Options extends Record<string, string>>(
+  defaults: Options,
+  run: (options: Options) => Promise<Report>,
 ): Promise<never> {
   // Exits on a signal, because exit handlers kill the processes that the
   // command has started.
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => process.exit(1))
-  const described = Object.entries({ ...shape, write: WRITE })
-  if (process.argv.includes('--help')) {
-    for (const [name, { description }] of described)
-      console.log(`  --${name.padEnd(12)} ${description}`)
-    process.exit(0)
-  }
   try {
     const options = Object.fromEntries(
-      described.map(([name]) => [name, { type: 'string' as const }]),
+      ['write', ...Object.keys(defaults)].map((name) => [
+        name,
+        { type: 'string' as const },
+      ]),
     )
-    const { write, ...values } = parseArgs({ options }).values
-    const parsed = z.object(shape).safeParse(values)
-    if (parsed.error) throw new Error(z.prettifyError(parsed.error))
-    const { section, table, failures } = await run(parsed.data)
+    const { write, ...given } = parseArgs({ options }).values
+    const { section, table, failures } = await run({ ...defaults, ...given })
     const measured = `${describeMachine()}\n\n${table}`
     console.log(measured)
     for (const failure of failures.slice(0, SHOWN))
@@ -72,6 +51,22 @@ export async function runCommand<O extends Readonly<Record<string, z.ZodType>>>(
     console.error(error)
     process.exit(1)
   }
+}
+
+/** Returns a number above 0: in 0 rounds, no request would be sent. */
+export function positive(text: string): number {
+  if (Number(text) > 0) return Number(text)
+  throw new Error(`expected a number above 0, received ${text}`)
+}
+
+/** Returns a name of a list. */
+export function oneOf<const Name extends string>(
+  names: readonly Name[],
+  text: string,
+): Name {
+  const name = names.find((name) => name === text)
+  if (name) return name
+  throw new Error(`expected one of ${names.join(', ')}, received ${text}`)
 }
 
 function describeMachine(): string {

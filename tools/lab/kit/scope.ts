@@ -29,10 +29,7 @@ export async function withScope<T>(
   await using releases = new AsyncDisposableStack()
   releases.defer(() => void process.off('exit', exit))
   return await work({
-    defer: (release) =>
-      releases.defer(async () => {
-        await release()
-      }),
+    defer: (release) => releases.defer(async () => void (await release())),
     own(child) {
       const kill = () => child.kill('SIGKILL')
       onExit.add(kill)

@@ -17,12 +17,12 @@ const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}
 const ROWS = 1000
 
 /**
- * Migrates an empty database, and inserts users, 50 roles, and 1,000 teams
- * (more from 100,000 users). Each user has 0 to 5 roles, and 100 users share a
+ * Migrates an empty database, and inserts users, 50 roles, and 1,000 teams.
+ * Each user has 0 to 5 roles, and 100 users share a
  * team.
  */
 export async function seed(url: string, userCount: number): Promise<Seeded> {
-  const teams = TeamId.generateMany(Math.max(1000, Math.ceil(userCount / 100)))
+  const teams = TeamId.generateMany(1000)
   const roles = RoleId.generateMany(50)
   const users = UserId.generateMany(userCount)
   const tables: Record<string, readonly Row[]> = {

@@ -8,7 +8,7 @@ export const MAX_PIPELINED = 1000
 export const RESERVED = 16
 
 /** Time that a client may pause before its next request, in milliseconds. */
-const GRACE_MS = 1000
+export const GRACE_MS = 1000
 
 /** Maximum time to read the rest of a request after its response, in ms. */
 const LINGER_MS = 1000

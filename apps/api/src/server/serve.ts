@@ -43,6 +43,12 @@ interface ServeOptions extends Address {
   readonly allowedHosts?: readonly string[] | undefined
 }
 
+/** Maximum bytes of the headers of a request. */
+export const HEADER_LIMIT = 16 * 1024
+
+/** Maximum time to receive the headers of a request, in milliseconds. */
+export const HEADERS_TIMEOUT_MS = 10_000
+
 /** Counts rejections by the reasons of docs/operations/overload.md. */
 export const createRejections = () => ({
   headers: 0,
@@ -71,8 +77,8 @@ export async function serve(
   const rejections = createRejections()
   let isDraining = false
   const server = createServer({
-    maxHeaderSize: 16_384,
-    headersTimeout: Math.min(10_000, limits.requestMs),
+    maxHeaderSize: HEADER_LIMIT,
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, limits.requestMs),
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     joinDuplicateHeaders: true,

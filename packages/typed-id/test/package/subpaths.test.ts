@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { normalize } from 'node:path/posix'
 import ts from 'typescript'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import jsr from '../../jsr.json' with { type: 'json' }
 import manifest from '../../package.json' with { type: 'json' }
 import { BUILT, SUBPATHS } from '../../subpaths.ts'
@@ -94,37 +94,6 @@ test('the command imports only Node modules from outside of src', () => {
   expect(
     imports.filter((name) => !IMPORTS.has(name) && !name.startsWith('node:')),
   ).toEqual([])
-})
-
-const readText = (path: string) =>
-  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-const consumer = readText('compat/monorepo.ts')
-
-/**
- * The exports of each subpath in the table of the README: `| \`typed-id/codec\`
- * | \`idCodec\` |`.
- */
-const documented = new Map(
-  [
-    ...readText('README.md').matchAll(/^\| `(typed-id[^`]*)` +\| (.+?) +\|$/gm),
-  ].map(([, specifier, names]) => [
-    specifier,
-    [...String(names).matchAll(/`(\w+)`/g)].map(([, name]) => name),
-  ]),
-)
-
-describe.each(SUBPATHS)('the subpath $specifier', ({ specifier, name }) => {
-  test('is compiled by the consumer of the compat run', () => {
-    expect(consumer).toContain(`from '${specifier}'`)
-  })
-
-  test('is in the README with each of its exports', async () => {
-    const exports = Object.keys(await import(`../../src/${name}.ts`))
-    expect(
-      documented.get(specifier),
-      `the README's table of imports lacks ${specifier} or an export of it`,
-    ).toEqual(expect.arrayContaining(exports))
-  })
 })
 
 test('the published package exports the built files of every subpath, and the test vectors', () => {

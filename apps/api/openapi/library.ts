@@ -1,0 +1,53 @@
+import { formatTable, REPOSITORY } from 'testkit/documents.ts'
+import { defineId } from 'typed-id'
+import integrations from '../../../integrations/package.json' with {
+  type: 'json',
+}
+import { SUBPATHS } from '../../../packages/typed-id/subpaths.ts'
+import { OLDEST } from '../../../packages/typed-id/versions.ts'
+import postgres from '../../../tools/postgres-versions/package.json' with {
+  type: 'json',
+}
+
+/** Returns a table of the subpaths of the library, with all exports of each. */
+export async function importTable(): Promise<string> {
+  const rows = SUBPATHS.map(async ({ specifier, source }) => {
+    const module = await import(
+      new URL(`packages/typed-id/${source}`, REPOSITORY).href
+    )
+    const names = Object.keys(module).sort()
+    return [`\`${specifier}\``, `\`${names.join('` `')}\``]
+  })
+  const columns = ['import', 'exports']
+  return formatTable({ columns, rows: await Promise.all(rows) })
+}
+
+/** Returns a table of the oldest versions with which tests run. */
+export function versionTable(): string {
+  const prisma = integrations.devDependencies['prisma-client-min']
+  const [server = ''] = Object.keys(postgres.dependencies)
+  const rows = [
+    ['Node', OLDEST.node],
+    ['TypeScript', OLDEST.typescript],
+    ['zod', OLDEST.zod],
+    ['Kysely', OLDEST.kysely],
+    ['Drizzle', OLDEST['drizzle-orm']],
+    ['Prisma', prisma.replace(/.*@/, '')],
+    ['PostgreSQL, for the SQL functions', server.replace(/.*-/, '')],
+  ]
+  return formatTable({ columns: ['', 'oldest version'], rows })
+}
+
+/** Returns a table of the lengths of ids, also of those with the longest prefix. */
+export function lengthTable(): string {
+  let longest = ''
+  try {
+    for (;;) longest = defineId<string>(`${longest}a`).prefix
+  } catch {} // one more character is invalid
+  const rows = ['user', longest].map((prefix) => {
+    const { example, toShort } = defineId<string>(prefix)
+    return [prefix.length, example.length, toShort(example).length]
+  })
+  const columns = ['prefix', 'standard form', 'short form']
+  return formatTable({ columns, rows })
+}
