@@ -52,6 +52,13 @@ export function writeDocuments(
       replaceSection(readFileSync(file, 'utf8'), 'bench', text),
     )
   }
+  write(PAGE, measured)
+  write(
+    new URL('../README.md', import.meta.url),
+    measured.filter((one) =>
+      IN_README.includes(`${one.operation}, ${one.peer}`),
+    ),
+  )
 }
 
 function createTable(measured: readonly Measured[]): string {
