@@ -60,16 +60,16 @@ test('a TypeID of another prefix is the wrong type', () => {
   )
 })
 
-test('the standard form of an id is not a TypeID', () => {
-  const id = `user-${UUID}` as never
-  expect(UserId.is(id)).toBe(false)
+test('conversions reject the standard form of an id', () => {
   for (const convert of [UserId.toUuid, UserId.toBytes])
-    expect(codeOf(() => convert(id))).toBe('malformed_short')
+    expect(codeOf(() => convert(`user-${UUID}` as never))).toBe(
+      'malformed_short',
+    )
 })
 
 test('new TypeIDs of all types, and ids of defineId, share one increasing sequence', () => {
   const CoreId = defineId('core')
-  const uuids = Array.from({ length: 300 }, () => [
+  const uuids = Array.from({ length: 100 }, () => [
     UserId.toUuid(UserId.generate()),
     CoreId.toUuid(CoreId.generate()),
     ...LineId.generateMany(2).map(LineId.toUuid),
@@ -102,21 +102,11 @@ test('invalid arguments are reported with the codes of defineId', () => {
 })
 
 test('a type is frozen, and its functions work as callbacks', () => {
-  expect(Object.isFrozen(UserId) && Object.isFrozen(UserId['~standard'])).toBe(
-    true,
-  )
+  expect(Object.isFrozen(UserId)).toBe(true)
   expect([UUID].map(UserId.fromUuid).map(UserId.toUuid)).toEqual([UUID])
   expect(UserId.timestamp(UserId.example)?.toISOString()).toBe(
     '2024-06-14T10:14:09.300Z',
   )
-})
-
-test('the Standard Schema accepts the same values as safeParse, whose error has no stack', () => {
-  const { validate } = UserId['~standard']
-  expect(validate(UserId.example)).toEqual({ value: UserId.example })
-  const { error } = UserId.safeParse(SUFFIX)
-  expect(validate(SUFFIX).issues).toMatchObject([{ message: error?.message }])
-  expect(error?.stack).toBeUndefined()
 })
 
 test('any 128 bits and any prefix make the text that the specification describes', () => {

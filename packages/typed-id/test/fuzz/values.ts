@@ -204,10 +204,3 @@ export const HOSTILE: readonly unknown[] = [
   ...TRAPPED,
   ...VECTORS.invalid.map(({ text }) => text),
 ]
-
-/**
- * Returns whether a value must not be passed to other packages, which would
- * read its properties.
- */
-export const isTrapped = (value: unknown): boolean =>
-  TRAPPED.some((trapped) => trapped === value)
