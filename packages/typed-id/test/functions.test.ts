@@ -25,43 +25,26 @@ import { codeOf } from './reference.ts'
 
 const UserId = defineId('user')
 
-describe('base 62', () => {
-  test.each([
-    ['one more than 128 bits', 'user_7n42DGM5Tflk9n8mt7Fhc8'],
-    ['a leading zero', 'user_01'],
-    ['no digits', 'user_'],
-    ['no separator', 'user'],
-    ['another type', 'team_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
-    ['another case of the prefix', 'User_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
-    ['a number', 2, 'not_a_string'],
-  ])('base 62: %s is rejected', (_, text, code = 'malformed_short') => {
-    expect(codeOf(() => fromBase62(UserId, text as string))).toBe(code)
-  })
+test.each([
+  ['one more than 128 bits', 'user_7n42DGM5Tflk9n8mt7Fhc8', 'malformed_short'],
+  ['another type', 'team_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
+  ['another case of the prefix', 'User_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
+])('base 62: %s is rejected', (_, text, code) => {
+  expect(codeOf(() => fromBase62(UserId, text))).toBe(code)
 })
 
-describe('names', () => {
-  test.each([
-    ['a lone surrogate', '\ud83c', undefined, 'not_a_string'],
-    [
-      'a name that is not a string',
-      1,
-      undefined,
-      'not_a_string',
-      'expected a well-formed string, received 1',
-    ],
-    ['a namespace that is not a uuid', 'ada', 'dns', 'invalid_uuid'],
-    [
-      'an uppercase namespace',
-      'ada',
-      '6BA7B811-9DAD-11D1-80B4-00C04FD430C8',
-      'invalid_uuid',
-    ],
-    ['a null namespace', 'ada', null, 'not_a_string'],
-  ])('%s is rejected', async (_, name, namespace, code, shown = '') => {
-    await expect(
-      idFromName(UserId, name as string, namespace as string),
-    ).rejects.toMatchObject({ code, message: expect.stringContaining(shown) })
-  })
+test.each([
+  ['a namespace that is not a uuid', 'dns', 'invalid_uuid'],
+  [
+    'an uppercase namespace',
+    UserId.example.slice(5).toUpperCase(),
+    'invalid_uuid',
+  ],
+  ['a null namespace', null, 'not_a_string'],
+])('names: %s is rejected', async (_, namespace, code) => {
+  await expect(
+    idFromName(UserId, 'ada', namespace as string),
+  ).rejects.toMatchObject({ code })
 })
 
 describe('times', () => {
@@ -111,7 +94,6 @@ describe('ULIDs', () => {
 
   test.each([
     ['more than 128 bits', '80000000000000000000000000'],
-    ['27 digits', '01J0B3V1MMEEDTX9CPDGKFHBCH0'],
     ['a Kelvin sign, whose lower case is k', '01J0B3V1MMEEDTX9CPDG\u212aFHBCH'],
     ['a line break', '01J0B3V1MMEEDTX9CPDGKFHBCH\n'],
     ['an array of a ULID', ['01J0B3V1MMEEDTX9CPDGKFHBCH'], 'not_a_string'],
@@ -189,10 +171,8 @@ describe.each(TYPE_IDS)('the TypeIDs of "$prefix"', (type) => {
 
   test('are corrected by parseLoose', () => {
     for (const typed of [
-      id,
       ` ${id.toUpperCase()}\n`,
       id.replaceAll('_', '%5F'),
-      id.slice(0, -2) + id.slice(-2).toUpperCase(),
       `${id.slice(0, -26)}${id.slice(-26).replace('0', 'O').replace('1', 'l')}`,
     ])
       expect(parseLoose(type, typed).data, typed).toBe(id)
@@ -201,7 +181,6 @@ describe.each(TYPE_IDS)('the TypeIDs of "$prefix"', (type) => {
     )
     for (const wrong of [`${id}0`, uuid, '', 5])
       expect(parseLoose(type, wrong).success).toBe(false)
-    expect(parseLoose(type, '?').error?.received).toBe('"?"')
   })
 })
 

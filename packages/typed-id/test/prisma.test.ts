@@ -30,15 +30,9 @@ const scalar = (name: string, type = 'String') => ({
 const relation = (
   name: string,
   type: string,
-  from: string[] = [],
-  to: string[] = [],
-) => ({
-  name,
-  kind: 'object',
-  type,
-  relationFromFields: from,
-  relationToFields: to,
-})
+  relationFromFields: string[] = [],
+  relationToFields: string[] = [],
+) => ({ name, kind: 'object', type, relationFromFields, relationToFields })
 const RELATION_FILTERS = ['is', 'isNot', 'some', 'every', 'none']
 const DATA_MODEL: DataModel = [
   {
@@ -69,42 +63,23 @@ const DATA_MODEL: DataModel = [
 ]
 const FIELDS = { User: { id: UserId, friends: UserId }, Team: { id: TeamId } }
 
-/**
- * Returns functions that call the extension: `send` returns the arguments that
- * reach the database, `read` the converted result.
- */
+/** Returns functions that call the extension. */
 function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
   const { $allOperations } = idExtension(dataModel, storage, fields).query
+  type Name = string | undefined
   return {
-    async send(
-      model: string | undefined,
-      operation: string,
-      args: unknown,
-    ): Promise<unknown> {
+    /** Returns the arguments that reach the database. */
+    async send(model: Name, operation: string, args: unknown) {
       let sent: unknown
       const query = async (args: unknown) => {
         sent = args
       }
-      await $allOperations({
-        ...(model && { model }),
-        operation,
-        args,
-        query,
-      })
+      await $allOperations({ model, operation, args, query })
       return sent
     },
-    read: (
-      model: string,
-      result: unknown,
-      operation = 'findMany',
-      args: object = {},
-    ) =>
-      $allOperations({
-        model,
-        operation,
-        args,
-        query: async () => result,
-      }),
+    /** Returns the converted result. */
+    read: (model: Name, result: unknown, operation = 'findMany', args = {}) =>
+      $allOperations({ model, operation, args, query: async () => result }),
   }
 }
 
@@ -117,6 +92,7 @@ const stored = (value: object) =>
   )
 
 describe('arguments', () => {
+  // biome-ignore format: one case a line
   test.each<[string, object]>([
     ['an id', { where: { id: user } }],
     ['null', { where: { teamId: null } }],
@@ -129,24 +105,10 @@ describe('arguments', () => {
       `a relation with ${name}, which is also the name of a field`,
       { where: { notes: { [name]: { authorId: user } } } },
     ]),
-    [
-      'an object without a prototype',
-      { where: Object.assign(Object.create(null), { id: user }) },
-    ],
+    ['an object without a prototype', { where: Object.assign(Object.create(null), { id: user }) }],
     ['a cursor', { cursor: { id: user }, take: 1 }],
-    [
-      'a count',
-      {
-        select: {
-          id: true,
-          _count: { select: { team: { where: { id: team } } } },
-        },
-      },
-    ],
-    [
-      'a list field',
-      { where: { friends: { hasSome: [user], isEmpty: false } } },
-    ],
+    ['a count', { select: { id: true, _count: { select: { team: { where: { id: team } } } } } }],
+    ['a list field', { where: { friends: { hasSome: [user], isEmpty: false } } }],
   ])('converts %s', async (_, args) => {
     expect(await send('User', 'findMany', args)).toEqual(stored(args))
   })
@@ -236,65 +198,24 @@ describe('arguments', () => {
     })
   })
 
+  // biome-ignore format: one case a line
   test.each<[string, object]>([
-    [
-      'where a model has a field with the name of an argument',
-      {
-        notes: {
-          update: {
-            where: { id: 1 },
-            data: { author: { connect: { id: user } } },
-          },
-        },
-      },
-    ],
-    [
-      'in the short form of an update of a relation',
-      { team: { update: { id: team } } },
-    ],
-    [
-      'in the long form of an update of a relation',
-      { team: { update: { data: { id: team } } } },
-    ],
+    ['where a model has a field with the name of an argument', { notes: { update: { where: { id: 1 }, data: { author: { connect: { id: user } } } } } }],
+    ['in the short form of an update of a relation', { team: { update: { id: team } } }],
+    ['in the long form of an update of a relation', { team: { update: { data: { id: team } } } }],
   ])('are converted %s', async (_, data) => {
     expect(await send('User', 'update', { data })).toEqual(stored({ data }))
   })
 
-  test.each<[string, string, unknown, string]>([
-    [
-      'an id of another type',
-      'findMany',
-      { where: { id: team } },
-      'expected user in column User.id, received team',
-    ],
-    [
-      'a bare uuid',
-      'findMany',
-      { where: { id: uuid } },
-      'in column User.id, received "0190',
-    ],
-    [
-      'bytes',
-      'create',
-      { data: { id: new Uint8Array(3) } },
-      'in column User.id, received object',
-    ],
-    [
-      'a pattern',
-      'findMany',
-      { where: { id: { startsWith: 'user-' } } },
-      'idExtension: cannot apply startsWith to User.id, which stores uuid',
-    ],
-    [
-      'an unknown argument',
-      'findMany',
-      { by: [{ x: user }] },
-      `cannot convert ${user} in User.by: use idCodec`,
-    ],
-  ])('with %s are rejected', async (_, operation, args, message) => {
-    await expect(send('User', operation, args as object)).rejects.toThrow(
-      message,
-    )
+  // biome-ignore format: one case a line
+  test.each<[string, object, string]>([
+    ['an id of another type', { where: { id: team } }, 'expected user in column User.id, received team'],
+    ['a bare uuid', { where: { id: uuid } }, 'in column User.id, received "0190'],
+    ['bytes', { data: { id: new Uint8Array(3) } }, 'in column User.id, received object'],
+    ['a pattern', { where: { id: { startsWith: 'user-' } } }, 'idExtension: cannot apply startsWith to User.id, which stores uuid'],
+    ['an unknown argument', { by: [{ x: user }] }, `cannot convert ${user} in User.by: use idCodec`],
+  ])('with %s are rejected', async (_, args, message) => {
+    await expect(send('User', 'create', args)).rejects.toThrow(message)
   })
 
   test('of raw queries are rejected if they contain an id that the database does not store', async () => {
@@ -384,30 +305,20 @@ test('a result of the fluent API throws with the way to write it instead', async
 })
 
 test('a foreign key that refers to another foreign key has the type of the last key', async () => {
-  const { send } = extend(
-    [
-      {
-        name: 'Badge',
-        fields: [
-          scalar('ownerId'),
-          relation('o', 'Card', ['ownerId'], ['holderId']),
-        ],
-      },
-      {
-        name: 'Card',
-        fields: [
-          scalar('holderId'),
-          relation('h', 'User', ['holderId'], ['id']),
-        ],
-      },
-      { name: 'User', fields: [scalar('id')] },
-    ],
-    'uuid',
-    { User: { id: UserId } },
-  )
+  const fields = [
+    scalar('ownerId'),
+    relation('o', 'Card', ['ownerId'], ['key']),
+  ]
+  const key = [scalar('key'), relation('h', 'User', ['key'], ['id'])]
+  const models = [
+    { name: 'Badge', fields },
+    { name: 'Card', fields: key },
+    { name: 'User', fields: [scalar('id')] },
+  ]
+  const { send } = extend(models, 'uuid', { User: { id: UserId } })
   for (const [model, field] of [
     ['Badge', 'ownerId'],
-    ['Card', 'holderId'],
+    ['Card', 'key'],
   ] as const)
     expect(await send(model, 'findMany', { where: { [field]: user } })).toEqual(
       { where: { [field]: uuid } },
@@ -434,33 +345,20 @@ test('a later extension is added below this one', () => {
   expect(added).toEqual([extension, 'later', extension])
 })
 
+// biome-ignore format: one case a line
 test.each<[object, object, string]>([
   [DATA_MODEL, { Role: { id: UserId } }, 'the schema has no field Role.id'],
   [DATA_MODEL, { User: { key: UserId } }, 'the schema has no field User.key'],
   [DATA_MODEL, { User: { team: UserId } }, 'the schema has no field User.team'],
+  [DATA_MODEL, { ...FIELDS, User: { teamId: UserId } }, 'User.teamId refers to Team.id: expected team, received user'],
   [
-    DATA_MODEL,
-    { ...FIELDS, User: { teamId: UserId } },
-    'User.teamId refers to Team.id: expected team, received user',
-  ],
-  [
-    [
-      {
-        name: 'User',
-        fields: [{ name: 'team', kind: 'object', type: 'Team' }],
-      },
-    ],
+    [{ name: 'User', fields: [{ name: 'team', kind: 'object', type: 'Team' }] }],
     {},
     'the fields of the relation User.team are unknown: pass the data model that the generator typed-id-prisma writes',
   ],
-])(
-  'a list that does not fit the schema is rejected',
-  (dataModel, fields, message) => {
-    expect(() =>
-      idExtension(dataModel as never, 'uuid', fields as never),
-    ).toThrow(message)
-  },
-)
+])('a list that does not fit the schema is rejected', (dataModel, fields, message) => {
+  expect(() => idExtension(dataModel as never, 'uuid', fields as never)).toThrow(message)
+})
 
 test('typed-id-prisma --help shows how a schema names the generator', () => {
   const generator = new URL('../src/prisma/generator.ts', import.meta.url)

@@ -88,35 +88,10 @@ test('uuidOrIdSchema converts the bare UUID to the standard form, with upperCase
   expect(
     schema.safeParse(UserId.example.toUpperCase()).error?.issues,
   ).toMatchObject([{ message: 'Expected user-<lowercase uuid> or <uuid>' }])
+  expect(z.toJSONSchema(schema, { io: 'input' }).pattern).toBe(
+    uuidDocumented.pattern.replace(/(?<=\|.*)a-f/g, 'a-fA-F'),
+  )
 })
-
-test.each([
-  eitherFormSchema(UserId),
-  uuidOrIdSchema(UserId),
-  uuidOrIdSchema(UserId, { upperCase: true }),
-])(
-  'the pattern in JSON Schema accepts the strings that the schema accepts',
-  (schema) => {
-    const pattern = new RegExp(
-      z.toJSONSchema(schema, { io: 'input' }).pattern as string,
-    )
-    for (const text of [
-      UserId.example,
-      UserId.toShort(UserId.example),
-      UserId.toUuid(UserId.example),
-      UserId.toUuid(UserId.example).toUpperCase(),
-      UserId.example.toUpperCase(),
-      TeamId.example,
-      `user-${UserId.example}`,
-      `${UserId.example}\n`,
-      `${UserId.toUuid(UserId.example)}\n`,
-      `x${UserId.example}`,
-      '',
-    ]) {
-      expect(pattern.test(text)).toBe(schema.safeParse(text).success)
-    }
-  },
-)
 
 describe('registrySchema', () => {
   const ids = idRegistry([UserId, TeamId])
@@ -159,21 +134,15 @@ test('uuidOrIdSchema accepts a TypeID with an underscore beside its UUID', () =>
 })
 
 test('a named schema used twice in one document is one component', () => {
-  const named = () => idSchema(UserId, { id: 'UserId' })
+  const named = () => eitherFormSchema(UserId, { id: 'EitherUserId' })
   expect(named()).toBe(named())
   const { properties, $defs } = z.toJSONSchema(
     z.object({ a: named(), b: named() }),
+    { io: 'input' },
   )
-  expect(properties).toEqual({
-    a: { $ref: '#/$defs/UserId' },
-    b: { $ref: '#/$defs/UserId' },
-  })
-  expect($defs?.UserId).toMatchObject(documented)
-  const either = () => eitherFormSchema(UserId, { id: 'EitherUserId' })
-  expect(
-    z.toJSONSchema(z.object({ a: either(), b: either() }), { io: 'input' })
-      .$defs?.EitherUserId,
-  ).toMatchObject(eitherDocumented)
+  const $ref = '#/$defs/EitherUserId'
+  expect(properties).toEqual({ a: { $ref }, b: { $ref } })
+  expect($defs?.EitherUserId).toMatchObject(eitherDocumented)
 })
 
 test('schemas of two names, without a name, or of two kinds with one name are two schemas', () => {

@@ -269,7 +269,8 @@ function problemOf(
   value: unknown,
   wanted: Expectation,
 ): string | undefined {
-  if (!(error instanceof TypedIdError)) return `an error of another kind: ${error}`
+  if (!(error instanceof TypedIdError))
+    return `an error of another kind: ${error}`
   const { code, message } = error
   const isText = typeof value === 'string'
   if (message.length > (isText ? LONGEST_MESSAGE : SHORT_MESSAGE))
