@@ -117,14 +117,3 @@ test('with a frozen Error.prototype, invalid values throw a TypedIdError', () =>
     'TypedIdError message,code,expected,received,reason TypedIdError: not a valid user id: expected "user-" and a lowercase UUID, received "nope"\n',
   )
 })
-
-test('a UUID is read before any id type is defined', async () => {
-  const { createUuidv7After } = await load()
-  expect(createUuidv7After(UUID)() > UUID).toBe(true)
-})
-
-test('a TypeID is read before any id type is defined', async () => {
-  const { split } = await import('../src/typeid/grammar.ts')
-  expect(split('user_01j0b3v1mmeedtx9cpdgkfhbch')?.prefix).toBe('user')
-  expect(split('user_01j0b3v1mmeedtx9cpdgkfhbcu')).toBeUndefined()
-})

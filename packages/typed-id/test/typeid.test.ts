@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createUuidv7, defineId, uuidv4, uuidv7 } from '../src/index.ts'
 import {
@@ -7,13 +6,14 @@ import {
   fromTypeId,
   toTypeId,
 } from '../src/typeid.ts'
-import { bytesOfNumber, codeOf, suffixOfNumber } from './reference.ts'
+import { codeOf } from './reference.ts'
 
 const UserId = defineTypeId('user')
 const LineId = defineTypeId('order_line')
 const BareId = defineTypeId('')
 const SUFFIX = '01j0b3v1mmeedtx9cpdgkfhbch'
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
+
 test.each([
   'User',
   'user2',
@@ -109,23 +109,16 @@ test('a type is frozen, and its functions work as callbacks', () => {
   )
 })
 
-test('any 128 bits and any prefix make the text that the specification describes', () => {
-  const letters = fc.stringMatching(/^[a-z](?:[a-z_]{0,61}[a-z])?$/)
-  const prefixes = fc.oneof(fc.constant(''), letters)
-  fc.assert(
-    fc.property(
-      prefixes,
-      fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
-      (prefix, number) => {
-        const Id = defineTypeId<string>(prefix)
-        const id = Id.fromBytes(bytesOfNumber(number))
-        expect(id).toBe((prefix && `${prefix}_`) + suffixOfNumber(number))
-        expect(Id.fromUuid(Id.toUuid(id))).toBe(id)
-        expect(Id.toBytes(id)).toEqual(bytesOfNumber(number))
-      },
-    ),
-  )
-})
+test.each([UserId, LineId, BareId])(
+  'bytes and UUIDs of "$prefix" convert back',
+  (type) => {
+    const { example, fromBytes, fromUuid, toBytes, toUuid } =
+      type as typeof UserId
+    expect(fromBytes(toBytes(example))).toBe(example)
+    expect(fromUuid(toUuid(example))).toBe(example)
+    expect(example.slice(-26)).toBe(SUFFIX)
+  },
+)
 
 describe('conversion from and to a type of defineId', () => {
   const CoreId = defineId('user')

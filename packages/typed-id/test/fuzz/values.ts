@@ -14,7 +14,7 @@ const prefix = fc.oneof(
 /**
  * Generates 128 bits: random ones, edge cases, and every version of RFC 9562.
  */
-export const anyNumber = fc.oneof(
+const anyNumber = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
   fc.constantFrom(0n, 1n, 2n ** 64n, 2n ** 127n, 2n ** 128n - 1n),
   fc.integer({ min: 0, max: 127 }).map((bit) => 1n << BigInt(bit)),
@@ -127,12 +127,9 @@ const ODD = [
   -0,
   2 ** 48,
   2 ** 32,
-  2n ** 64n,
   2n ** 100_000n,
-  true,
   Symbol(ID),
   new String(ID),
-  [],
   [ID],
   () => ID,
   { toString: () => ID },
@@ -149,7 +146,6 @@ const ODD = [
   Array(16).fill(0),
   { length: 16, byteLength: 16, [Symbol.toStringTag]: 'Uint8Array' },
   new Int8Array(16),
-  new Uint16Array(16),
   new Uint8Array(new SharedArrayBuffer(16)),
   Buffer.alloc(16, 1),
   detached,
@@ -157,11 +153,7 @@ const ODD = [
   runInNewContext('new Uint8Array(16).fill(7)'),
   runInNewContext(`['${ID}']`),
   'pre_fix', // and '', which TypeID allows
-  UUID.toUpperCase(),
-  UUID.replaceAll('-', ''),
-  `{${UUID}}`,
   'x'.repeat(1_000_000),
-  ID.repeat(20_000),
   `user-${'0'.repeat(100_000)}`,
   `${'x'.repeat(64)}-${UUID}`,
   // Strings with lone surrogates, which some JSON parsers reject, so the
