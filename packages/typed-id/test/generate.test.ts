@@ -160,14 +160,6 @@ describe('the sequence', () => {
   })
 })
 
-test('uuidv7At does not change the sequence', () => {
-  const before = uuidv7()
-  uuidv7At(Date.UTC(2200, 0, 1))
-  const after = uuidv7()
-  expect(after > before).toBe(true)
-  expect(timeOf(after)).toBeLessThan(Date.UTC(2200, 0, 1))
-})
-
 test.each([0, 1, 5000])(
   'generateMany returns %i increasing ids and reads the clock once, generate for each id',
   (count) => {

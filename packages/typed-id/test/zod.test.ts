@@ -220,25 +220,6 @@ test('an id is a string with a regular expression, which fakers read', () => {
   expect([type, patterns]).toEqual(['string', [expect.any(RegExp)]])
 })
 
-test('a check that the caller adds has its own message', () => {
-  const schema = idSchema(UserId, { input: 'string' }).check(z.regex(/^0/))
-  expect(schema.safeParse(UserId.example).error?.issues).toMatchObject([
-    { message: z.string().regex(/^0/).safeParse('').error?.issues[0]?.message },
-  ])
-})
-
-test.each([5, 'user-1', TeamId.example])(
-  'zod.config is asked once for the message of %j',
-  (value) => {
-    const { customError } = z.config()
-    const codes: unknown[] = []
-    z.config({ customError: ({ code }) => void codes.push(code) })
-    void idSchema(UserId).safeParse(value).error?.issues // lazy
-    z.config({ customError })
-    expect(codes).toHaveLength(1)
-  },
-)
-
 test('a name exists with one error option', () => {
   const options = { id: 'NamedUserId', error: 'no user' }
   expect(idSchema(UserId, options)).toBe(idSchema(UserId, options))

@@ -39,14 +39,16 @@ const SHORT_MESSAGE = 150
  * reference implementation, or undefined if the function must throw.
  */
 
+const asText = (value: unknown) => (typeof value === 'string' ? value : '')
+
 const standard = (value: unknown) =>
-  typeof value === 'string' && reference.isUuid(value, 'user-')
-    ? value
+  reference.isUuid(asText(value), 'user-') ? (value as string) : undefined
+const short = (value: unknown) => {
+  const text = asText(value)
+  return reference.readSuffix(text, 'user_')
+    ? `user-${reference.uuidOfNumber(reference.numberOfSuffix(text.slice(5)))}`
     : undefined
-const short = (value: unknown) =>
-  typeof value === 'string' && reference.readSuffix(value, 'user_')
-    ? `user-${reference.uuidOfNumber(reference.numberOfSuffix(value.slice(5)))}`
-    : undefined
+}
 const either = (value: unknown) => standard(value) ?? short(value)
 
 const ofNumber = (change: (number: bigint) => unknown) => (value: unknown) => {
@@ -59,25 +61,20 @@ const accepts = (expected: (value: unknown) => unknown) => (value: unknown) =>
   expected(value) !== undefined
 
 function tagged(value: unknown) {
-  const [, prefix = '', rest = ''] =
-    typeof value === 'string' ? (/^(\w+?)[-_](.*)$/s.exec(value) ?? []) : []
-  if (!PREFIXES.some((known) => known === prefix)) return undefined
-  const text = value as string
-  if (reference.isUuid(text, `${prefix}-`)) return { type: prefix, id: text }
-  if (!reference.readSuffix(text, `${prefix}_`)) return undefined
-  return {
-    type: prefix,
-    id: `${prefix}-${reference.uuidOfNumber(reference.numberOfSuffix(rest))}`,
-  }
+  const text = asText(value)
+  const type = PREFIXES.find(
+    (prefix) =>
+      /^[-_]/.test(text.slice(prefix.length)) && text.startsWith(prefix),
+  )
+  if (type === undefined) return undefined
+  const id = either(`user${text.slice(type.length)}`)
+  return id && { type, id: id.replace('user', type) }
 }
 
 function ofBase62(value: unknown) {
-  const digits =
-    typeof value === 'string'
-      ? /^user_(0|[1-9A-Za-z][0-9A-Za-z]{0,21})$/.exec(value)?.[1]
-      : undefined
-  const number =
-    digits === undefined ? 2n ** 128n : reference.numberOfBase62(digits)
+  const [, digits] =
+    /^user_(0|[1-9A-Za-z][0-9A-Za-z]{0,21})$/.exec(asText(value)) ?? []
+  const number = digits ? reference.numberOfBase62(digits) : 2n ** 128n
   return number < 2n ** 128n
     ? `user-${reference.uuidOfNumber(number)}`
     : undefined
@@ -121,6 +118,7 @@ const unwrap =
  */
 type Expectation = TypedIdErrorCode | ((value: Any) => unknown)
 
+// biome-ignore format: one function a line
 const FUNCTIONS: [
   name: string,
   call: (value: Any) => unknown,
@@ -130,104 +128,31 @@ const FUNCTIONS: [
   ['parse', UserId.parse, standard],
   ['parseEitherForm', UserId.parseEitherForm, either],
   ['fromShort', UserId.fromShort, short],
-  [
-    'fromUuid',
-    UserId.fromUuid,
-    (value) =>
-      typeof value === 'string' && reference.isUuid(value, '')
-        ? `user-${value}`
-        : undefined,
-  ],
+  ['fromUuid', UserId.fromUuid, (value) => standard(`user-${asText(value)}`)],
   ['fromBytes', UserId.fromBytes, ofBytes, 'invalid_bytes'],
-  [
-    'toShort',
-    UserId.toShort,
-    ofNumber((number) => `user_${reference.suffixOfNumber(number)}`),
-    UserId.parse,
-  ],
+  ['toShort', UserId.toShort, ofNumber((number) => `user_${reference.suffixOfNumber(number)}`), UserId.parse],
   ['toUuid', UserId.toUuid, (value) => standard(value)?.slice(5), UserId.parse],
   ['toBytes', UserId.toBytes, ofNumber(reference.bytesOfNumber), UserId.parse],
-  [
-    'timestamp',
-    (id) => [UserId.timestamp(id)?.getTime()],
-    ofNumber((number) => [reference.timeOfNumber(number)]),
-    UserId.parse,
-  ],
-  [
-    'version',
-    (id) => [UserId.version(id)],
-    ofNumber((number) => [
-      (number >> 62n) % 4n === 2n ? Number((number >> 76n) % 16n) : undefined,
-    ]),
-    UserId.parse,
-  ],
+  ['timestamp', (id) => [UserId.timestamp(id)?.getTime()], ofNumber((number) => [reference.timeOfNumber(number)]), UserId.parse],
+  ['version', (id) => [UserId.version(id)], ofNumber((number) => [reference.versionOfNumber(number)]), UserId.parse],
   ['registry.parseEitherForm', ids.parseEitherForm, tagged],
-  [
-    'registry.generate',
-    (type) => ids.generate(type).slice(0, -37),
-    (value) => PREFIXES.find((known) => known === value),
-    'unknown_prefix',
-  ],
-  [
-    'toBase62',
-    (id) => toBase62(UserId, id),
-    ofNumber((number) => `user_${reference.base62OfNumber(number)}`),
-    UserId.parse,
-  ],
+  ['registry.generate', (type) => ids.generate(type).slice(0, -37), (value) => PREFIXES.find((known) => known === value), 'unknown_prefix'],
+  ['toBase62', (id) => toBase62(UserId, id), ofNumber((number) => `user_${reference.base62OfNumber(number)}`), UserId.parse],
   ['fromBase62', (text) => fromBase62(UserId, text), ofBase62],
-  [
-    'defineId',
-    (prefix) => defineId(prefix).prefix,
-    (value) =>
-      typeof value === 'string' && /^[a-zA-Z0-9]{1,63}$(?!\n)/.test(value)
-        ? value
-        : undefined,
-    'invalid_prefix',
-  ],
-  [
-    'uuidv7At',
-    (time) => [UserId.timestamp(UserId.fromUuid(uuidv7At(time)))?.getTime()],
-    timeOf,
-    'invalid_time',
-  ],
+  ['defineId', (prefix) => defineId(prefix).prefix, (value) => /^[a-zA-Z0-9]{1,63}$/.exec(asText(value))?.[0], 'invalid_prefix'],
+  ['uuidv7At', (time) => [UserId.timestamp(UserId.fromUuid(uuidv7At(time)))?.getTime()], timeOf, 'invalid_time'],
   // Skips larger valid counts, which would take gigabytes.
   [
     'generateMany',
-    (count) =>
-      isCount(count, 2 ** 32 - 1) && count > 1000
-        ? count
-        : UserId.generateMany(count).length,
+    (count) => isCount(count, 2 ** 32 - 1) && count > 1000 ? count : UserId.generateMany(count).length,
     (value) => (isCount(value, 2 ** 32 - 1) ? Math.abs(value) : undefined),
     'invalid_count',
   ],
-  [
-    'countingUuids',
-    (first) => countingUuids(first)().length,
-    (value) =>
-      value === undefined || isCount(value, 999_999_999_999) ? 36 : undefined,
-    'invalid_count',
-  ],
-  [
-    'idFromName',
-    async (name) => UserId.is(await idFromName(UserId, name)),
-    (value) =>
-      typeof value === 'string' && !/\p{Surrogate}/u.test(value)
-        ? true
-        : undefined,
-  ],
+  ['countingUuids', (first) => countingUuids(first)().length, (value) => value === undefined || isCount(value, 999_999_999_999) ? 36 : undefined, 'invalid_count'],
+  ['idFromName', async (name) => UserId.is(await idFromName(UserId, name)), (value) => typeof value === 'string' && !/\p{Surrogate}/u.test(value) ? true : undefined],
   ['safeParse', unwrap(UserId.safeParse), standard, UserId.parse],
-  [
-    'safeParseEitherForm',
-    unwrap(UserId.safeParseEitherForm),
-    either,
-    UserId.parseEitherForm,
-  ],
-  [
-    'registry.safeParseEitherForm',
-    unwrap(ids.safeParseEitherForm),
-    tagged,
-    ids.parseEitherForm,
-  ],
+  ['safeParseEitherForm', unwrap(UserId.safeParseEitherForm), either, UserId.parseEitherForm],
+  ['registry.safeParseEitherForm', unwrap(ids.safeParseEitherForm), tagged, ids.parseEitherForm],
   ['pattern', matches(UserId.pattern), accepts(standard)],
   ['shortPattern', matches(UserId.shortPattern), accepts(short)],
 ]
