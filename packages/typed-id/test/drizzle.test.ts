@@ -22,30 +22,19 @@ const CHECKS = {
 }
 const NEEDS_NO_CHECK = /^column users\.id: the type .+ needs no CHECK$/
 
+type Pg = {
+  customType: typeof pg.customType
+  table: typeof pg.pgTable
+  dialect: pg.PgDialect
+}
+const { MySqlDialect, mysqlTable } = mysql
+const { SQLiteAsyncDialect, sqliteTable } = sqlite
+/** All with the types of PostgreSQL, so that one test runs with each. */
 const ENGINES = {
-  pg: {
-    customType: pg.customType,
-    table: pg.pgTable,
-    dialect: new pg.PgDialect(),
-  },
-  mysql: {
-    customType: mysql.customType,
-    table: mysql.mysqlTable,
-    dialect: new mysql.MySqlDialect(),
-  },
-  sqlite: {
-    customType: sqlite.customType,
-    table: sqlite.sqliteTable,
-    dialect: new sqlite.SQLiteAsyncDialect(),
-  },
-} as unknown as Record<
-  string,
-  {
-    customType: typeof pg.customType
-    table: typeof pg.pgTable
-    dialect: pg.PgDialect
-  }
->
+  pg: { ...pg, table: pg.pgTable, dialect: new pg.PgDialect() },
+  mysql: { ...mysql, table: mysqlTable, dialect: new MySqlDialect() },
+  sqlite: { ...sqlite, table: sqliteTable, dialect: new SQLiteAsyncDialect() },
+} as unknown as Record<'pg' | 'mysql' | 'sqlite', Pg>
 
 describe.each([
   ['pg', 'text', 'text', id, CHECKS.pg],
@@ -70,9 +59,7 @@ describe.each([
     `typeof("users"."id") = 'blob' and length("users"."id") = 16`,
   ],
 ] as const)('%s, %s', (engine, storage, type, stored, check) => {
-  const { customType, table, dialect } = ENGINES[
-    engine
-  ] as (typeof ENGINES)[string]
+  const { customType, table, dialect } = ENGINES[engine]
   const userId = idColumn(customType, UserId, storage)
   const users = table('users', {
     id: userId(),
@@ -152,7 +139,7 @@ test.each<[string, Column, ok: boolean]>([
   expect(column.getSQLType()).toBe(type)
   const [engine = ''] = /^(Pg|MySql|SQLite)/.exec(column.columnType) ?? []
   const name = engine.toLowerCase() as keyof typeof CHECKS
-  const { dialect } = ENGINES[name] as (typeof ENGINES)[string]
+  const { dialect } = ENGINES[name]
   const compile = () => dialect.sqlToQuery(idCheck(UserId, column)).sql
   if (hasCheck) expect(compile()).toMatch(CHECKS[name])
   else expect(compile).toThrow(`column users.id: the type ${type} needs no CHECK`)
@@ -167,8 +154,7 @@ test('the column of a registry stores ids of each type, with a CHECK of their pr
   expect(column.getSQLType()).toBe('varchar(41)')
   for (const one of [id, TeamId.example])
     expect(column.mapFromDriverValue(column.mapToDriverValue(one))).toBe(one)
-  const { dialect } = ENGINES.mysql as (typeof ENGINES)[string]
-  const { sql } = dialect.sqlToQuery(idCheck(ids, column))
+  const { sql } = ENGINES.mysql.dialect.sqlToQuery(idCheck(ids, column))
   const parts = [UserId, TeamId].map(
     ({ pattern }) =>
       `\`log\`.\`id\` regexp '(?-i)${pattern}' and length(\`log\`.\`id\`) = 41`,

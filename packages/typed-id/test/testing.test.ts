@@ -17,12 +17,6 @@ describe('countingUuids', () => {
     expect(userIds(countingUuids(98)).generate()).toBe(ids[0])
   })
 
-  test.each([-1, 0.5, 1e12, '1'])('rejects %s as the first number', (first) => {
-    expect(() => countingUuids(first as number)).toThrow(
-      'invalid count: expected a whole number from 0 to 999999999999, received',
-    )
-  })
-
   test.each([0, 999_999_999_999])('can start at %i', (first) => {
     expect(countingUuids(first)()).toBe(
       `00000000-0000-7000-8000-${String(first).padStart(12, '0')}`,
