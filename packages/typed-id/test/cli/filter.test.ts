@@ -50,40 +50,37 @@ describe('a TypeID whose prefix has _', () => {
   const typeId = 'order_line_01j0b3v1mmeedtx9cpdgkfhbch'
 
   test('is inspected, converted and checked, but has no standard form and no base 62 form', async () => {
-    const run = (line: string, ...ids: string[]) =>
-      cli([...line.split(' '), ...ids])
-    const { out } = await run('inspect', typeId)
+    const { out } = await cli(['inspect', typeId])
     expect(JSON.parse(out)).toMatchObject({
-      type: 'order_line',
-      form: 'short',
-      standard: null,
-      short: typeId,
-      uuid,
+      ...{ type: 'order_line', form: 'short', standard: null },
+      ...{ short: typeId, uuid },
     })
     const screen = { stdoutIsTTY: true }
     const { out: table } = await cli(['inspect', typeId], [], screen)
     expect(table).toContain('standard  none, because of _ in the prefix')
-    const toUuid = 'convert --to uuid --from short'
-    expect((await run(toUuid, typeId)).out).toBe(`${uuid}\n`)
-    const fromUuid = 'convert --from uuid --type order_line --to short'
-    expect((await run(fromUuid, uuid)).out).toBe(`${typeId}\n`)
-    const check = 'check --type order_line'
-    expect((await run(check, typeId)).code).toBe(0)
-    expect((await run(check, FORMS.short)).err).toContain(
-      'expected order_line, received',
-    )
-    expect((await run(check, `order_line-${uuid}`)).code).toBe(1)
-    expect((await run('check --from standard', typeId)).code).toBe(1)
-    for (const form of ['standard', 'base62'] as const) {
-      const line = `convert --to ${form}`
-      expect(await run(line, typeId, FORMS.short)).toMatchObject({
+    for (const [line, code, out] of [
+      [`convert --to uuid --from short ${typeId}`, 0, `${uuid}\n`],
+      [
+        `convert --from uuid --type order_line --to short ${uuid}`,
+        0,
+        `${typeId}\n`,
+      ],
+      [`check --type order_line ${typeId}`, 0, ''],
+      [`check --type order_line ${FORMS.short}`, 1, ''],
+      [`check --type order_line order_line-${uuid}`, 1, ''],
+      [`check --from standard ${typeId}`, 1, ''],
+    ] as const)
+      expect(await cli(line.split(' ')), line).toMatchObject({ code, out })
+    for (const form of ['standard', 'base62'] as const)
+      expect(
+        await cli(['convert', '--to', form, typeId, FORMS.short]),
+      ).toMatchObject({
         code: 1,
         out: `${FORMS[form]}\n`,
         err: expect.stringMatching(
           /^argument 1: invalid prefix: expected 1 to 63 letters and digits, received "order_line"\n/,
         ),
       })
-    }
   })
 
   test('is generated with --short only', async () => {
@@ -159,10 +156,13 @@ describe('check', () => {
       out: '',
       err: `line 2: ${defineId('user').safeParse(TeamId.example).error?.message}\n1 of 2 lines invalid\n`,
     })
-    expect((await check(['--from', 'short'], FORMS.short)).code).toBe(0)
-    expect((await check(['--from', 'short'], FORMS.standard)).code).toBe(1)
-    expect((await check(['--from', 'base62'], FORMS.base62)).code).toBe(0)
-    expect((await check([], FORMS.base62)).code).toBe(1)
+    for (const [args, text, code] of [
+      [['--from', 'short'], FORMS.short, 0],
+      [['--from', 'short'], FORMS.standard, 1],
+      [['--from', 'base62'], FORMS.base62, 0],
+      [[], FORMS.base62, 1],
+    ] as const)
+      expect((await check([...args], text)).code).toBe(code)
     for (const [from, expected] of [
       ['standard', 'not a valid id: expected a prefix, "-" and a lowercase'],
       ['short', 'not a valid id: expected a prefix, "_" and 26 lowercase'],
@@ -171,10 +171,10 @@ describe('check', () => {
       expect((await check(['--from', from], '?')).err).toContain(
         `line 1: ${expected}`,
       )
-    expect(
-      (await check(['--from', 'uuid', '--type', 'user'], uuid.toUpperCase()))
-        .err,
-    ).not.toContain('(or --from')
+    const fromUuid = ['--from', 'uuid', '--type', 'user']
+    expect((await check(fromUuid, uuid.toUpperCase())).err).not.toContain(
+      '(or --from',
+    )
   })
 
   test('a line of 500 MB is one invalid line and takes constant memory', async () => {
