@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { decodeTime, ulid } from 'ulid'
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   defineId,
   firstIdAt,
   fromBase62,
   fromUlid,
-  type IdDefinition,
   idFromName,
   lastIdAt,
   parseLoose,
@@ -16,11 +15,7 @@ import {
   uuidv7At,
 } from '../src/index.ts'
 import { opaqueIds } from '../src/opaque.ts'
-import {
-  type CheckedTypeIdPrefix,
-  defineTypeId,
-  type TypeIdType,
-} from '../src/typeid.ts'
+import { defineTypeId } from '../src/typeid.ts'
 import { codeOf } from './reference.ts'
 
 const UserId = defineId('user')
@@ -171,15 +166,4 @@ describe.each(TYPE_IDS)('the TypeIDs of "$prefix"', (type) => {
     for (const wrong of [`${id}0`, uuid, '', 5])
       expect(parseLoose(type, wrong).success).toBe(false)
   })
-})
-
-test('a generic function takes both definitions', () => {
-  const since = <Id extends string>(type: IdDefinition<string, Id>) =>
-    firstIdAt(type, TIME)
-  const LineId = defineTypeId('order_line')
-  expectTypeOf(since(UserId)).toEqualTypeOf<typeof UserId.example>()
-  expectTypeOf(since(LineId)).toEqualTypeOf<typeof LineId.example>()
-  const define = <const P extends string>(prefix: CheckedTypeIdPrefix<P>) =>
-    defineTypeId<P>(prefix)
-  expectTypeOf(define('order_line')).toEqualTypeOf<TypeIdType<'order_line'>>()
 })

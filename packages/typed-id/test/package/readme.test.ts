@@ -13,8 +13,8 @@ import { defineId } from '../../src/index.ts'
 
 /*
  * Runs the code of the README and of the guide. In TypeScript snippets, `// → value` beside an expression or below it
- * states its value in the format of util.inspect; `//   ` continues a long one. In console snippets, the lines below `$ command` are the expected output
- * on a terminal.
+ * states its value in the format of util.inspect; `//   ` continues a long one. In console snippets, the lines below
+ * `$ command` are the expected output on a terminal.
  */
 
 const run = promisify(execFile)

@@ -174,13 +174,16 @@ test('the published package exports the built files of every subpath, and the te
  */
 test('every interface, class and enumeration that an exported type leads to is exported', () => {
   const entries = SUBPATHS.map(({ source }) => join(folder, '..', source))
-  const program = ts.createProgram(entries, {
-    allowImportingTsExtensions: true,
-    module: ts.ModuleKind.NodeNext,
-    noEmit: true,
-    strict: true,
-    types: [],
-  })
+  const options = { allowImportingTsExtensions: true, noLib: true, types: [] }
+  // Reads only our files, because the types of other packages take seconds.
+  const host = ts.createCompilerHost(options)
+  host.resolveModuleNameLiterals = (names, from) =>
+    names.map(({ text }) => ({
+      resolvedModule: text.startsWith('.')
+        ? { resolvedFileName: join(dirname(from), text), extension: '.ts' }
+        : undefined,
+    }))
+  const program = ts.createProgram(entries, options, host)
   const checker = program.getTypeChecker()
   const resolve = (symbol: ts.Symbol) =>
     symbol.flags & ts.SymbolFlags.Alias
