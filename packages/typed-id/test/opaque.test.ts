@@ -66,16 +66,14 @@ describe('a key ring', () => {
     const id = UserId.generate()
     expect(userIds.fromOpaque(previous.toOpaque(id))).toBe(id)
     expect(userIds.toOpaque(id)).toMatch(/^user-1/)
-    expect(userIds.toOpaque(id)).not.toBe(previous.toOpaque(id))
   })
 
   test('rejects the ids of every key that it does not have', () => {
     for (let number = 1; number < 16; number++) {
-      const { toOpaque } = opaqueIds(UserId, {
-        keys: [`${number.toString(16)}:${KEY}`],
-      })
+      const keys = [`${number.toString(16)}:${KEY}`]
+      const unknown = opaqueIds(UserId, { keys }).toOpaque(UserId.example)
       const ring = number === 1 ? previous : userIds
-      expect(() => ring.fromOpaque(toOpaque(UserId.generate()))).toThrow(
+      expect(() => ring.fromOpaque(unknown)).toThrow(
         /^invalid uuid: expected an opaque id of a current key, received "user-/,
       )
     }

@@ -54,6 +54,7 @@ declare const userId: UserId
 declare const teamId: TeamId
 declare const anyString: string
 declare const unknownValue: unknown
+const OPAQUE = opaqueIds(UserId, { keys: [anyString] })
 const LETTERS_63 =
   'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijk'
 
@@ -178,7 +179,7 @@ test('the input of a schema is what it accepts, and its output is the id', () =>
     short: shortIdSchema(UserId),
     any: eitherFormSchema(TeamId).optional(),
     old: uuidOrIdSchema(UserId),
-    opaque: opaqueIdSchema(opaqueIds(UserId, { keys: [anyString] })),
+    opaque: opaqueIdSchema(OPAQUE),
     target: registrySchema(ids),
   })
   expectTypeOf<z.input<typeof body>>().toEqualTypeOf<{
@@ -204,20 +205,15 @@ test('the option input types the input of a schema as string', () => {
     id: idSchema(UserId, { input: 'string', id: 'FormUserId' }),
     short: shortIdSchema(UserId, { input: 'string' }),
     any: eitherFormSchema(UserId, { input: 'string' }),
-    opaque: opaqueIdSchema(opaqueIds(UserId, { keys: [anyString] }), {
-      input: 'string',
-    }),
+    opaque: opaqueIdSchema(OPAQUE, { input: 'string' }),
     target: registrySchema(idRegistry([UserId]), { input: 'string' }),
   })
+  type Form = Record<'id' | 'any' | 'opaque' | 'target', UserId>
   expectTypeOf<z.input<typeof form>>().toEqualTypeOf<
-    Record<'id' | 'short' | 'any' | 'opaque' | 'target', string>
+    Record<keyof Form | 'short', string>
   >()
-  expectTypeOf<z.output<typeof form>['id']>().toEqualTypeOf<UserId>()
-  expectTypeOf<z.output<typeof form>['short']>().toEqualTypeOf<
-    ShortId<'user'>
-  >()
-  // A type annotation of a variable also makes the input a string, for zod
-  // schemas and Standard Schemas.
+  expectTypeOf<Omit<z.output<typeof form>, 'short'>>().toEqualTypeOf<Form>()
+  // A type annotation of a variable also makes the input a string.
   assertType<z.ZodType<UserId, string>>(idSchema(UserId))
   assertType<StandardSchemaV1<string, UserId>>(UserId)
 })
