@@ -31,13 +31,15 @@ const uuid = UserId.toUuid(id)
 type Registry = IdRegistry<AnyIdType, string>
 type Way = (value: unknown) => unknown
 
-const dataOf = ({ data }: { data?: unknown }) => data
+/** Returns the id in a result of a type, of a registry or of zod. */
+const idOf = (found: unknown) =>
+  typeof found === 'string' ? found : (found as { id?: string } | undefined)?.id
 /** Returns the result, or undefined if the function throws. */
 const tried =
   (parse: Way): Way =>
   (value) => {
     try {
-      return parse(value)
+      return idOf(parse(value))
     } catch {
       return undefined
     }
@@ -55,18 +57,12 @@ const waysOf = (type: AnyIdType | Registry): Record<string, Way> => {
   const notNull = (convert: (value: never) => unknown) =>
     tried((value) => convert((value ?? 0) as never))
   return {
-    parse: tried((value) => {
-      const parsed: unknown = type.parse(value)
-      return 'types' in type ? (parsed as { id: string }).id : parsed
-    }),
-    safeParse: (value) => {
-      const { data } = type.safeParse(value) as { data?: unknown }
-      return 'types' in type ? (data as { id?: string } | undefined)?.id : data
-    },
+    parse: tried(type.parse),
+    safeParse: (value) => idOf(type.safeParse(value).data),
     is: judged(type.is),
     '~standard': (value) =>
       (type['~standard'].validate(value) as { value?: unknown }).value,
-    'the schema of zod': (value) => dataOf(schema.safeParse(value)),
+    'the schema of zod': (value) => schema.safeParse(value).data,
     'toDatabase of idCodec': notNull(toDatabase),
     'fromDatabase of idCodec': notNull(fromDatabase),
     'a column of Drizzle, written': notNull((value) =>
@@ -79,18 +75,13 @@ const waysOf = (type: AnyIdType | Registry): Record<string, Way> => {
 }
 
 const eitherWaysOf = (type: IdType<string> | Registry) => ({
-  parseEitherForm: tried((value) => {
-    const parsed: unknown = type.parseEitherForm(value)
-    return 'types' in type ? (parsed as { id: string }).id : parsed
-  }),
-  safeParseEitherForm: (value: unknown) => {
-    const { data } = type.safeParseEitherForm(value) as { data?: unknown }
-    return 'types' in type ? (data as { id?: string } | undefined)?.id : data
-  },
+  parseEitherForm: tried(type.parseEitherForm),
+  safeParseEitherForm: (value: unknown) =>
+    idOf(type.safeParseEitherForm(value).data),
   isEitherForm: judged(type.isEitherForm),
   ...(!('types' in type) && {
     eitherFormSchema: (value: unknown) =>
-      dataOf(eitherFormSchema(type).safeParse(value)),
+      eitherFormSchema(type).safeParse(value).data,
   }),
 })
 
