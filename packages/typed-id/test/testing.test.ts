@@ -38,12 +38,13 @@ describe('seededUuids', () => {
     )
   })
 
-  test('the sequence depends on the seed', () => {
+  test('the sequence depends on the seed, which is 1 by default', () => {
     const [again, ...ids] = [7, 7, 8, 7 + 2 ** 31].map((seed) =>
       userIds(seededUuids({ seed })).generateMany(10_000),
     )
     expect(again).toEqual(ids[0])
     expect(new Set(ids.flat()).size).toBe(30_000)
+    expect(seededUuids()()).toBe(seededUuids({ seed: 1 })())
   })
 
   test('returns the same ids in every release', () => {

@@ -103,7 +103,7 @@ describe('inspect', () => {
     [0, 'now'],
     [-1, '1 second ago'],
     [-60, '1 minute ago'],
-    [-3 * 3600 - 5, '3 hours ago'],
+    [-3 * 3600, '3 hours ago'],
     [2 * 86_400, 'in 2 days'],
     [-40 * 86_400, '1 month ago'],
     [-800 * 86_400, '2 years ago'],

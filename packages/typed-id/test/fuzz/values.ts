@@ -187,12 +187,14 @@ export const anything: Arbitrary<unknown> = fc.oneof(
   },
 )
 
+/** Values of all kinds that are not ids of a type, except in another form. */
+export const WRONG: readonly unknown[] = [
+  ...ODD,
+  ...VECTORS.invalid.map(({ text }) => text),
+]
+
 /**
  * Values for every run, which fast-check cannot generate because it reads their
  * properties.
  */
-export const HOSTILE: readonly unknown[] = [
-  ...ODD,
-  ...TRAPPED,
-  ...VECTORS.invalid.map(({ text }) => text),
-]
+export const HOSTILE: readonly unknown[] = [...WRONG, ...TRAPPED]
