@@ -123,27 +123,33 @@ describe.each([
   })
 })
 
-// biome-ignore format: one column a line
-test.each<[string, Column, ok: boolean]>([
-  ['text', pg.pgTable('users', { id: pg.text().$type<string>() }).id, true],
-  ['varchar(50)', pg.pgTable('users', { id: pg.varchar({ length: 50 }) }).id, true],
-  ['char(41)', pg.pgTable('users', { id: pg.char({ length: 41 }) }).id, true],
-  ['varchar(50)', mysql.mysqlTable('users', { id: mysql.varchar({ length: 50 }) }).id, true],
-  ['tinytext', mysql.mysqlTable('users', { id: mysql.tinytext() }).id, true],
-  ['text', sqlite.sqliteTable('users', { id: sqlite.text() }).id, true],
-  ['uuid', pg.pgTable('users', { id: pg.uuid() }).id, false],
-  ['integer', pg.pgTable('users', { id: pg.integer() }).id, false],
-  ['binary(16)', mysql.mysqlTable('users', { id: mysql.binary({ length: 16 }) }).id, false],
-  ['integer', sqlite.sqliteTable('users', { id: sqlite.integer() }).id, false],
-])('a column %s of Drizzle has the CHECK of a column of ids, or needs none', (type, column, hasCheck) => {
-  expect(column.getSQLType()).toBe(type)
-  const [engine = ''] = /^(Pg|MySql|SQLite)/.exec(column.columnType) ?? []
-  const name = engine.toLowerCase() as keyof typeof CHECKS
-  const { dialect } = ENGINES[name]
-  const compile = () => dialect.sqlToQuery(idCheck(UserId, column)).sql
-  if (hasCheck) expect(compile()).toMatch(CHECKS[name])
-  else expect(compile).toThrow(`column users.id: the type ${type} needs no CHECK`)
-})
+test.each([
+  ['pg', 'text', pg.text(), true],
+  ['pg', 'varchar(50)', pg.varchar({ length: 50 }), true],
+  ['pg', 'char(41)', pg.char({ length: 41 }), true],
+  ['mysql', 'varchar(50)', mysql.varchar({ length: 50 }), true],
+  ['mysql', 'tinytext', mysql.tinytext(), true],
+  ['sqlite', 'text', sqlite.text(), true],
+  ['pg', 'uuid', pg.uuid(), false],
+  ['pg', 'integer', pg.integer(), false],
+  ['mysql', 'binary(16)', mysql.binary({ length: 16 }), false],
+  ['sqlite', 'integer', sqlite.integer(), false],
+] as const)(
+  '%s: a column %s has the CHECK of a column of ids, or needs none',
+  (engine, type, builder, hasCheck) => {
+    const { dialect, table } = ENGINES[engine]
+    const { id: column } = table('users', { id: builder as never }) as {
+      id: Column
+    }
+    expect(column.getSQLType()).toBe(type)
+    const compile = () => dialect.sqlToQuery(idCheck(UserId, column)).sql
+    if (hasCheck) expect(compile()).toMatch(CHECKS[engine])
+    else
+      expect(compile).toThrow(
+        `column users.id: the type ${type} needs no CHECK`,
+      )
+  },
+)
 
 test('the column of a registry stores ids of each type, with a CHECK of their prefixes', () => {
   const ids = idRegistry([UserId, TeamId])

@@ -94,10 +94,7 @@ const stored = (value: object) =>
 describe('arguments', () => {
   // biome-ignore format: one case a line
   test.each<[string, object]>([
-    ['an id', { where: { id: user } }],
-    ['null', { where: { teamId: null } }],
-    ['a list', { where: { id: { in: [user, user] } } }],
-    ['a negation', { where: { id: { not: { gt: user } } } }],
+    ['lists, negations and null', { where: { id: { in: [user, user], not: { gt: user } }, teamId: null } }],
     ['AND and OR', { where: { AND: [{ OR: [{ id: user }] }] } }],
     ['a compound key', { where: { id_teamId: { id: user, teamId: team } } }],
     ['a relation', { where: { team: { id: team } } }],
