@@ -128,44 +128,35 @@ describe.each(SUBPATHS)('the subpath $specifier', ({ specifier, name }) => {
 })
 
 test('the published package exports the built files of every subpath, and the test vectors', () => {
-  const { exports: all, typesVersions } = manifest.publishConfig
+  const { exports: all, types: main, typesVersions } = manifest.publishConfig
   const { './vectors.json': vectors, './package.json': own, ...exports } = all
   expect([vectors, own]).toEqual(['./dist/vectors.json', './package.json'])
-  const declarations = SUBPATHS.map(({ key, name }) => [
-    key.replace('./', ''),
-    `./dist/${name}.d.cts`,
-  ])
+  type File = string | { types: string; default: string }
+  type Conditions = { import: File; require: File; types?: string }
+  const fileOf = (file: File) =>
+    typeof file === 'string' ? file : file.default
+  const found = Object.entries<Conditions>(exports).map(
+    ([key, { import: esm, require: cjs, types }]) => [
+      ...[key, fileOf(esm), fileOf(cjs)],
+      typeof cjs === 'string' ? types : cjs.types,
+    ],
+  )
+  expect(found).toEqual(
+    SUBPATHS.map(({ key, name }) => [
+      ...[key, `./dist/${name}.js`, `./dist/${name}.cjs`],
+      `./dist/${name}.d.cts`,
+    ]),
+  )
   // With `moduleResolution: node10`, TypeScript finds subpaths by
   // `typesVersions`.
-  expect({
-    '.': [manifest.publishConfig.types],
-    ...typesVersions['*'],
-  }).toEqual(
-    Object.fromEntries(declarations.map(([key, file]) => [key, [file]])),
+  expect({ '.': [main], ...typesVersions['*'] }).toEqual(
+    Object.fromEntries(
+      SUBPATHS.map(({ key, name }) => [
+        key.replace('./', ''),
+        [`./dist/${name}.d.cts`],
+      ]),
+    ),
   )
-  const required = Object.entries(exports).map(
-    ([key, { require, types }]: [
-      string,
-      { require: string | { types: string }; types?: string },
-    ]) => [
-      key.replace('./', ''),
-      typeof require === 'string' ? types : require.types,
-    ],
-  )
-  expect(Object.fromEntries(required)).toEqual(Object.fromEntries(declarations))
-  const built = SUBPATHS.map(({ key, name }) => [
-    key,
-    [`./dist/${name}.cjs`, `./dist/${name}.js`],
-  ])
-  const files = Object.entries(exports).map(
-    ([key, { import: esm, require: cjs }]) => [
-      key,
-      [cjs, esm].map((file) =>
-        typeof file === 'string' ? file : file.default,
-      ),
-    ],
-  )
-  expect(Object.fromEntries(files)).toEqual(Object.fromEntries(built))
 })
 
 /*
