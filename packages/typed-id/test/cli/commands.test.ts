@@ -196,18 +196,6 @@ test('new --json writes what inspect writes, for each new id', async () => {
   expect(out.trimEnd().split('\n')).toHaveLength(2)
 })
 
-test('a byte order mark at the start and blank lines are ignored, - is standard input', async () => {
-  const result = await cli(
-    ['convert', '--to', 'short', '-'],
-    [`\ufeff${example}\n\n  \n`, `\r\n${example}\n`],
-  )
-  const short = `${UserId.toShort(example)}\n`
-  expect(result).toEqual({ code: 0, out: short + short, err: '' })
-  const { code, err } = await cli(['check'], [`${example}\n\n\ufeff${example}`])
-  expect(code).toBe(1)
-  expect(err).toContain('line 3: ')
-})
-
 test('control and bidi characters of arguments are escaped', async () => {
   for (const args of [
     ['new', 'user', '--\u001b[31mred'],
