@@ -95,7 +95,6 @@ test('idFromName does not keep the namespace that a replaced crypto has hashed',
 test.each([
   ['Node', process],
   ['no process', undefined],
-  ['no such function', {}],
   ['no startup snapshots', { getBuiltinModule: () => ({}) }],
   ['a trap, as on the edge runtime of Next', { getBuiltinModule: trap }],
 ])('with %s, no startup snapshot is being written', async (_, value) => {

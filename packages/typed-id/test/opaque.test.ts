@@ -188,9 +188,9 @@ describe('opaqueIdSchema', () => {
   })
 
   test('has the JSON Schema of idSchema', () => {
-    for (const io of ['input', 'output'] as const)
-      expect(z.toJSONSchema(opaqueIdSchema(userIds), { io })).toEqual(
-        z.toJSONSchema(idSchema(UserId), { io }),
-      )
+    const io = 'input'
+    expect(z.toJSONSchema(opaqueIdSchema(userIds), { io })).toEqual(
+      z.toJSONSchema(idSchema(UserId), { io }),
+    )
   })
 })

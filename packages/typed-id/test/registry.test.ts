@@ -42,11 +42,11 @@ test('generate returns an id of the given type', () => {
   )
 })
 
-test('types contains the given types and is frozen', () => {
+test('types is a frozen copy of the given types', () => {
   const list = [UserId, TeamId]
   const { types } = idRegistry(list)
   list.pop()
-  expect(types.map(({ prefix }) => prefix)).toEqual(['user', 'team'])
+  expect(types).toEqual([UserId, TeamId])
   expect(Object.isFrozen(types)).toBe(true)
 })
 

@@ -40,10 +40,10 @@ describe('seededUuids', () => {
 
   test('the sequence depends on the seed, which is 1 by default', () => {
     const [again, ...ids] = [7, 7, 8, 7 + 2 ** 31].map((seed) =>
-      userIds(seededUuids({ seed })).generateMany(10_000),
+      userIds(seededUuids({ seed })).generateMany(1000),
     )
     expect(again).toEqual(ids[0])
-    expect(new Set(ids.flat()).size).toBe(30_000)
+    expect(new Set(ids.flat()).size).toBe(3000)
     expect(seededUuids()()).toBe(seededUuids({ seed: 1 })())
   })
 
@@ -84,10 +84,8 @@ describe('replaceUuids', () => {
   })
 
   test('accepts a mock function and any other source', () => {
-    const source = replaceUuids(
-      vi.fn(() => '0190163d-8694-739b-aea5-966c26f8ad91'),
-    )
-    expect(UserId.generate()).toBe('user-0190163d-8694-739b-aea5-966c26f8ad91')
+    const source = replaceUuids(vi.fn(() => UserId.toUuid(UserId.example)))
+    expect(UserId.generate()).toBe(UserId.example)
     expect(source).toHaveBeenCalledTimes(1)
     replaceUuids(seededUuids({ seed: 7 }))
     expect(UserId.generate()).toBe('user-018cc251-f400-7328-928f-992006f006ae')

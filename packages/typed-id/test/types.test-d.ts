@@ -68,16 +68,10 @@ test('an id is a string with its prefix, and its type is an IdType<string>', () 
   assertType<TypeIdType<string>[]>([PersonId, LineId, BareId])
 })
 
-test('an id compares with literals of its type only, and a switch narrows it', () => {
+test('an id compares with literals of its type only', () => {
+  assertType(userId === 'user-0190163d-8694-739b-aea5-966c26f8ad91')
   // @ts-expect-error the literal of another type
   assertType(userId === 'team-0190163d-8694-739b-aea5-966c26f8ad91')
-  const id = userId as UserId | TeamId
-  switch (id) {
-    case 'user-0190163d-8694-739b-aea5-966c26f8ad91':
-      return assertType<UserId>(id)
-    default:
-      return assertType<UserId | TeamId>(id)
-  }
 })
 
 test('nothing else is an id', () => {
@@ -122,12 +116,10 @@ test('functions accept and return ids of the same type', () => {
   // @ts-expect-error another type
   PersonId.toUuid(lineId)
   expectTypeOf(UserId.generate()).toEqualTypeOf<UserId>()
-  expectTypeOf(UserId.generateMany(3)).toEqualTypeOf<UserId[]>()
   expectTypeOf(UserId.parse(unknownValue)).toEqualTypeOf<UserId>()
   expectTypeOf(UserId.fromShort(anyString)).toEqualTypeOf<UserId>()
   expectTypeOf(UserId.toShort(userId)).toEqualTypeOf<ShortId<'user'>>()
   expectTypeOf(UserId.timestamp(userId)).toEqualTypeOf<Date | undefined>()
-  expectTypeOf(UserId.prefix).toEqualTypeOf<'user'>()
   expectTypeOf(BareId.parse(unknownValue)).toEqualTypeOf<BareId>()
 })
 
