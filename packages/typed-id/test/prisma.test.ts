@@ -134,7 +134,9 @@ describe('arguments', () => {
             update: { teamId: { set: teamId } },
           },
           update: { where: { id }, data: { teamId } },
-          deleteMany: [{}],
+          updateMany: { where: { id }, data: { teamId } },
+          ...{ connect: [{ id }], set: [{ id }], disconnect: [{ id }] },
+          ...{ delete: { id }, deleteMany: [{ id }, {}] },
         },
       },
     })
