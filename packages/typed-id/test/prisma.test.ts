@@ -104,6 +104,7 @@ describe('arguments', () => {
     ]),
     ['an object without a prototype', { where: Object.assign(Object.create(null), { id: user }) }],
     ['a cursor', { cursor: { id: user }, take: 1 }],
+    ['having and include', { having: { id: user }, include: { notes: { where: { authorId: user } } } }],
     ['a count', { select: { id: true, _count: { select: { team: { where: { id: team } } } } } }],
     ['a list field', { where: { friends: { hasSome: [user], isEmpty: false } } }],
   ])('converts %s', async (_, args) => {
