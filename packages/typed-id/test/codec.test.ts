@@ -108,7 +108,7 @@ test('the option upperCase accepts UUIDs in upper case, and nothing else that is
 
 test('the column of a registry stores the current ids of each type, as text', () => {
   const TeamId = defineId('team')
-  const ids = idRegistry([UserId, TeamId], { aliases: { account: UserId } })
+  const ids = idRegistry([UserId, TeamId])
   const { toDatabase, fromDatabase } = idCodec(ids, 'text', 'log.subject')
   expectTypeOf(fromDatabase<string>).returns.toEqualTypeOf<
     UserId | IdOf<typeof TeamId>
@@ -117,8 +117,6 @@ test('the column of a registry stores the current ids of each type, as text', ()
   expect(() => toDatabase(defineId('role').example)).toThrow(
     'expected user, team in column log.subject, received role in',
   )
-  expect(fromDatabase(`account-${UserId.toUuid(id)}`)).toBe(id)
-  expect(fromDatabase(TeamId.example)).toBe(TeamId.example)
   expect(() => idCodec(ids, 'uuid', 'log.subject')).toThrow(
     new TypeError(
       'column log.subject: expected the storage text, received uuid',

@@ -158,8 +158,6 @@ test('the column of a registry stores ids of each type, with a CHECK of their pr
   type Subject = IdOf<typeof UserId> | IdOf<typeof TeamId>
   expectTypeOf<(typeof column)['_']['data']>().toEqualTypeOf<Subject>()
   expect(column.getSQLType()).toBe('varchar(41)')
-  for (const one of [id, TeamId.example])
-    expect(column.mapFromDriverValue(column.mapToDriverValue(one))).toBe(one)
   const { sql } = ENGINES.mysql.dialect.sqlToQuery(idCheck(ids, column))
   const parts = [UserId, TeamId].map(
     ({ pattern }) =>
