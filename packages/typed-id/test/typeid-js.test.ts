@@ -60,7 +60,6 @@ describe('beside typeid-js itself, for any prefix and any UUID', () => {
 
   const CALLS: Record<string, Call> = {
     typeid: ({ typeid }, ...id) => byMethods(typeid(...split(...id))),
-    'new TypeID': ({ TypeID }, ...id) => byMethods(new TypeID(...split(...id))),
     'TypeID.fromString': ({ TypeID }, ...id) =>
       byMethods(TypeID.fromString(textOf(...id))),
     'TypeID.fromUUID': ({ TypeID }, ...id) => byMethods(TypeID.fromUUID(...id)),
