@@ -171,7 +171,10 @@ test('every interface, class and enumeration that an exported type leads to is e
   host.resolveModuleNameLiterals = (names, from) =>
     names.map(({ text }) => ({
       resolvedModule: text.startsWith('.')
-        ? { resolvedFileName: join(dirname(from), text), extension: '.ts' }
+        ? {
+            resolvedFileName: normalize(`${dirname(from)}/${text}`),
+            extension: '.ts',
+          }
         : undefined,
     }))
   const program = ts.createProgram(entries, options, host)
@@ -206,6 +209,7 @@ test('every interface, class and enumeration that an exported type leads to is e
   for (const { declarations = [] } of exported)
     for (const declaration of declarations)
       if (!ts.isSourceFile(declaration)) visit(declaration)
+  expect(found.size).toBeGreaterThan(exported.size)
   const named =
     ts.SymbolFlags.Interface | ts.SymbolFlags.Class | ts.SymbolFlags.Enum
   const hidden = [...found].filter(
