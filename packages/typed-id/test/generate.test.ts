@@ -250,7 +250,6 @@ describe('createUuidv7After', () => {
   test.each([
     ['equal to the clock', NOON],
     ['behind the clock', NOON - 5000],
-    ['a second ahead of the clock', NOON + 1000],
     ['ten years ahead of the clock', NOON + 3650 * DAY],
   ])('every uuid is greater than a stored one that is %s', (_, time) => {
     const counterIsFull = `${uuidv7At(time).slice(0, 15)}fff-bfff-ffffffffffff`
