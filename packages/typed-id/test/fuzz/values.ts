@@ -149,7 +149,6 @@ const ODD = [
   new Uint8Array(new SharedArrayBuffer(16)),
   Buffer.alloc(16, 1),
   detached,
-  runInNewContext(`new String('${ID}')`),
   runInNewContext('new Uint8Array(16).fill(7)'),
   'pre_fix', // and '', which TypeID allows
   'x'.repeat(1_000_000),
