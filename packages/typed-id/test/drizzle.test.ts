@@ -29,7 +29,7 @@ type Pg = {
 }
 const { MySqlDialect, mysqlTable } = mysql
 const { SQLiteAsyncDialect, sqliteTable } = sqlite
-/** All with the types of PostgreSQL, so that one test runs with each. */
+/** Typed as PostgreSQL's, so that one test runs with each engine. */
 const ENGINES = {
   pg: { ...pg, table: pg.pgTable, dialect: new pg.PgDialect() },
   mysql: { ...mysql, table: mysqlTable, dialect: new MySqlDialect() },

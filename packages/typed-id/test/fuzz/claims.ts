@@ -174,7 +174,10 @@ export const CLAIMS: [name: string, check: (value: unknown) => unknown][] =
     },
   ])
 
-/** Returns undefined if the call throws the expected error. */
+/**
+ * Returns the result of the call, undefined if it throws the expected error, or
+ * a description of what is wrong.
+ */
 async function outcomeOf(
   call: (value: Any) => unknown,
   value: unknown,

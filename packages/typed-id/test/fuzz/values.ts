@@ -171,7 +171,7 @@ export const anything: Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.anything() },
 )
 
-/** Values of all kinds that are not ids of a type, except in another form. */
+/** Values of all kinds, and the strings of the invalid vectors. */
 export const WRONG: readonly unknown[] = [
   ...ODD,
   ...VECTORS.invalid.map(({ text }) => text),
