@@ -256,12 +256,9 @@ describe('results', () => {
     const lists = { friends: [user, user], team: null }
     expect(await read('User', stored(lists))).toEqual(lists)
     const date = new Date()
-    for (const [model, value] of [
-      ['User', 3],
-      ['User', date],
-      ['Unknown', date],
-    ] as const)
-      expect(await read(model, value)).toBe(value)
+    expect(await read('User', 3)).toBe(3)
+    for (const model of ['User', 'Unknown'])
+      expect(await read(model, date)).toBe(date)
   })
 })
 
@@ -282,9 +279,8 @@ test('a result of the fluent API throws with the way to write it instead', async
   expect(await follow(nested(uuid), { author: team })).toEqual(
     nested(TeamId.example),
   )
-  const none = { author: null }
-  expect(await follow(none, { author: team })).toEqual(none)
-  expect(await follow(null, { author: true })).toBeNull()
+  for (const none of [{ author: null }, null])
+    expect(await follow(none, { author: team })).toEqual(none)
   const select = { authorId: true, author: false }
   expect(await follow({ authorId: uuid }, select)).toEqual({ authorId: user })
 })
