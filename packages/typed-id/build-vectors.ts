@@ -6,7 +6,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import own from './test/vectors/typed-id.json' with { type: 'json' }
 import typeid from './test/vectors/typeid.json' with { type: 'json' }
 
-const { valid, invalid, base62, names, opaque } = own
+const { valid, prefixes, invalid, base62, names, opaque } = own
+const PREFIX_VALUE = {
+  uuid: '01890a5d-ac96-774b-bcce-b302099a8057',
+  suffix: '01h455vb4pex5vsknk084sn02q',
+  ms: 1688096058518,
+}
 
 export const VECTORS = {
   /**
@@ -15,6 +20,10 @@ export const VECTORS = {
    */
   valid: [
     ...valid,
+    ...Object.entries(prefixes).map(([why, prefix]) => ({
+      ...{ why: `prefix ${why}`, prefix },
+      ...PREFIX_VALUE,
+    })),
     ...typeid.valid
       .filter(({ prefix }) => prefix === '')
       .map(({ typeid: suffix, uuid }) => ({
@@ -42,7 +51,9 @@ export const VECTORS = {
         why,
         prefix: 'user',
         form,
-        text,
+        text: text
+          .replace('{uuid}', '0190163d-8694-739b-aea5-966c26f8ad91')
+          .replace('{suffix}', '01j0b3v1mmeedtx9cpdgkfhbch'),
         code,
       })),
     ),

@@ -1,11 +1,6 @@
 import { describe, expect, expectTypeOf, test, vi } from 'vitest'
 import { idCodec } from '../src/codec.ts'
-import {
-  defineId,
-  type IdOf,
-  idRegistry,
-  isTypedIdError,
-} from '../src/index.ts'
+import { defineId, type IdOf, idRegistry } from '../src/index.ts'
 
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
@@ -40,13 +35,13 @@ describe.each([
   test.each([5, '', Buffer.alloc(15), detached])(
     'rejects the stored value %j with the column',
     (value) => {
-      expect(() => fromDatabase(value)).toThrow(
-        expect.toSatisfy(
-          (error) =>
-            isTypedIdError(error) &&
-            / in column users\.id, received ("[^"]*"|\w+)$/.test(error.message),
+      const error = {
+        code: expect.stringMatching(/^(malformed|invalid|not_a)_/),
+        message: expect.stringMatching(
+          / in column users\.id, received ("[^"]*"|\w+)$/,
         ),
-      )
+      }
+      expect(() => fromDatabase(value)).toThrow(expect.objectContaining(error))
     },
   )
 })
@@ -83,19 +78,16 @@ test('bytes are a Buffer, which the drivers of MySQL require, or a Uint8Array wh
 
 test('the types follow the storage, keep null, and are never any', () => {
   const { toDatabase } = idCodec(UserId, 'bytes', 'users.id')
-  const { fromDatabase } = idCodec(UserId, 'uuid', 'users.id')
+  const { fromDatabase, toDatabase: toUuid } = idCodec(UserId, 'uuid', 'id')
   expectTypeOf(toDatabase(id)).toEqualTypeOf<Uint8Array>()
   expectTypeOf(
-    toDatabase(id as UserId | null),
-  ).toEqualTypeOf<Uint8Array | null>()
-  expectTypeOf(
-    idCodec(UserId, 'uuid', 'users.id').toDatabase(id),
-  ).toEqualTypeOf<string>()
+    toDatabase<UserId | null>,
+  ).returns.toEqualTypeOf<Uint8Array | null>()
+  expectTypeOf(toUuid(id)).toEqualTypeOf<string>()
   type Unknown = UserId | null | undefined
   expectTypeOf(fromDatabase<unknown>).returns.toEqualTypeOf<Unknown>()
   // biome-ignore lint/suspicious/noExplicitAny: a driver without types
   expectTypeOf(fromDatabase<any>).returns.toEqualTypeOf<Unknown>()
-  expectTypeOf(fromDatabase<string>).returns.toEqualTypeOf<UserId>()
   expectTypeOf(
     fromDatabase<string | null>,
   ).returns.toEqualTypeOf<UserId | null>()
@@ -116,7 +108,7 @@ test('the option upperCase accepts UUIDs in upper case, and nothing else that is
 
 test('the column of a registry stores the current ids of each type, as text', () => {
   const TeamId = defineId('team')
-  const ids = idRegistry([UserId, TeamId], { aliases: { account: UserId } })
+  const ids = idRegistry([UserId, TeamId])
   const { toDatabase, fromDatabase } = idCodec(ids, 'text', 'log.subject')
   expectTypeOf(fromDatabase<string>).returns.toEqualTypeOf<
     UserId | IdOf<typeof TeamId>
@@ -125,8 +117,6 @@ test('the column of a registry stores the current ids of each type, as text', ()
   expect(() => toDatabase(defineId('role').example)).toThrow(
     'expected user, team in column log.subject, received role in',
   )
-  expect(fromDatabase(`account-${UserId.toUuid(id)}`)).toBe(id)
-  expect(fromDatabase(TeamId.example)).toBe(TeamId.example)
   expect(() => idCodec(ids, 'uuid', 'log.subject')).toThrow(
     new TypeError(
       'column log.subject: expected the storage text, received uuid',

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
 import {
   defineId,
@@ -16,15 +16,6 @@ const ids = idRegistry([UserId, TeamId])
 const SHORT = UserId.toShort(UserId.example)
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 
-test('fromBytes accepts a Buffer and a view of a part of a larger array', () => {
-  expect(UserId.fromBytes(Buffer.from(UUID.replaceAll('-', ''), 'hex'))).toBe(
-    UserId.example,
-  )
-  const wide = new Uint8Array(40)
-  wide.set(UserId.toBytes(UserId.example), 7)
-  expect(UserId.fromBytes(wide.subarray(7, 23))).toBe(UserId.example)
-})
-
 describe('a TypedIdError', () => {
   // biome-ignore format: one message a line
   test.each<[string, () => unknown]>([
@@ -32,12 +23,11 @@ describe('a TypedIdError', () => {
     ['not a string: expected a prefix, "-" and a lowercase UUID, received null', () => ids.parse(null)],
     ['not a valid id: expected a prefix, "-" and a lowercase UUID, received "nope"', () => ids.parse('nope')],
     [`wrong type: expected user, received team in "team-${UUID}"`, () => UserId.parse(TeamId.example)],
-    [`wrong type: expected user, received team in "${SHORT.replace('user', 'team')}"`, () => UserId.parseEitherForm(TeamId.toShort(TeamId.example))],
-    ['not a valid user id: expected "user-" and a lowercase UUID, received "nope"', () => UserId.parse('nope')],
     [`unknown prefix: expected user, team, received role in "role-${UUID}"`, () => ids.parse(`role-${UUID}`)],
     ['invalid prefix: expected 1 to 63 letters and digits, received "no-hyphen"', () => defineId('no-hyphen' as string)],
     ['duplicate prefix: expected one type per prefix, received "user"', () => idRegistry([UserId, defineId('user')])],
     [`short form of a valid user id: expected "user-" and a lowercase UUID, received "${SHORT}"`, () => UserId.parse(SHORT)],
+    [`short form of a valid team id: expected "team-" and a lowercase UUID, received "${SHORT.replace('user', 'team')}"`, () => ids.parse(SHORT.replace('user', 'team'))],
     ['invalid uuid: expected a lowercase UUID, received "5"', () => UserId.fromUuid('5')],
     ['invalid bytes: expected Uint8Array(16), received object', () => UserId.fromBytes(new Uint8Array(3))],
     ['invalid time: expected 0 to 2^48 - 1 ms, received -1', () => uuidv7At(-1)],
@@ -47,7 +37,7 @@ describe('a TypedIdError', () => {
     [`wrong letter case: expected user, received User in "User-${UUID}"`, () => UserId.parse(`User-${UUID}`)],
     ['not a valid id: expected a prefix, "_" and 26 lowercase characters, received "x_y"', () => ids.parseEitherForm('x_y')],
     [`standard form of a valid user id: expected "user_" and 26 lowercase characters, received "user-${UUID}"`, () => UserId.fromShort(UserId.example)],
-    ...[`user-${UUID.slice(1)}g`, `user-${UUID.replace(/(.)-/, '-$1')}`, `user-{${UUID}`, `nope-${UUID}0`].map(
+    ...[`user-${UUID.slice(1)}g`, `user-{${UUID}`, `nope-${UUID}0`].map(
       (text): [string, () => unknown] => [
         `not a valid user id: expected "user-" and a lowercase UUID, received "${text}"`,
         () => UserId.parse(text),
@@ -81,11 +71,11 @@ describe('a TypedIdError', () => {
     ).toEqual([quoted, `${quoted}…`])
   })
 
-  test('is an Error whose stack starts with its name, and has no stack in a result', () => {
+  test('has a stack that starts with its name, and none in a result', () => {
     const message = UserId.safeParse('nope').error?.message
-    const error = errorOf(() => UserId.parse('nope'))
-    expect(error).toBeInstanceOf(Error)
-    expect(error.stack).toContain(`TypedIdError: ${message}\n    at `)
+    expect(errorOf(() => UserId.parse('nope')).stack).toContain(
+      `TypedIdError: ${message}\n    at `,
+    )
     const failed = UserId.safeParse('nope').error
     expect(failed?.stack).toBeUndefined()
     expect(inspect(failed)).toContain(`[TypedIdError: ${message}]`)
@@ -116,29 +106,20 @@ describe('a TypedIdError', () => {
   })
 })
 
-const failures = {
-  safeParse: () => UserId.safeParse('nope'),
-  safeParseEitherForm: () => UserId.safeParseEitherForm('user_nope'),
-  'safeParse of a registry': () => ids.safeParse('role-nope'),
-}
-
-test.each(Object.entries(failures))(
-  'the failure of %s is a plain object that keeps its error when it is spread, cloned, read through a Proxy or sent as JSON',
-  (_, fail) => {
-    const failure = fail()
-    const { message } = failure.error as TypedIdError
-    expect(Object.keys(failure)).toEqual(['success', 'error'])
-    expect(Object.getPrototypeOf(failure)).toBe(Object.prototype)
-    expect(failure.error).toBeInstanceOf(TypedIdError)
-    expect({ ...failure.error }.message).toBe(message)
-    expect((structuredClone(failure).error as Error).message).toBe(message)
-    expect(new Proxy(failure, {}).error?.message).toBe(message)
-    expect(JSON.parse(JSON.stringify(failure))).toMatchObject({
-      success: false,
-      error: { code: expect.stringMatching(/^malformed/), message },
-    })
-  },
-)
+test('a failure is a plain object that keeps its error when it is spread, cloned, read through a Proxy or sent as JSON', () => {
+  const failure = UserId.safeParse('nope')
+  const { message } = failure.error as TypedIdError
+  expect(Object.keys(failure)).toEqual(['success', 'error'])
+  expect(Object.getPrototypeOf(failure)).toBe(Object.prototype)
+  expect(failure.error).toBeInstanceOf(TypedIdError)
+  expect({ ...failure.error }.message).toBe(message)
+  expect((structuredClone(failure).error as Error).message).toBe(message)
+  expect(new Proxy(failure, {}).error?.message).toBe(message)
+  expect(JSON.parse(JSON.stringify(failure))).toMatchObject({
+    success: false,
+    error: { code: 'malformed_standard', message },
+  })
+})
 
 test('the name of a TypedIdError can be assigned and is not an own property before', () => {
   const createError = () => UserId.safeParse('nope').error as TypedIdError
@@ -161,39 +142,35 @@ test('the name of a TypedIdError can be assigned and is not an own property befo
   expect(createError().name).toBe('TypedIdError')
 })
 
-test('isTypedIdError accepts the error of another copy of the package, and nothing else', async () => {
+test('isTypedIdError accepts the error of another copy of the package or of another realm, and nothing else', async () => {
   vi.resetModules()
   const copy = await import('../src/index.ts')
   const error = copy.defineId('user').safeParse('nope').error
   expect(error).not.toBeInstanceOf(TypedIdError)
   expect(isTypedIdError(error)).toBe(true)
+  const { code, expected, received } = error as TypedIdError
+  const sent = { code, expected, received }
+  const foreign: object = runInNewContext('new Error()')
+  expect(isTypedIdError(Object.assign(foreign, sent))).toBe(true)
   const trap = () => {
     throw new Error('a trap was called')
   }
+  const errorWith = (fields: object) => Object.assign(new Error('x'), fields)
   for (const value of [
     null,
-    { code: 'not_a_string', expected: '', received: '' },
-    Object.assign(new Error('x'), {
-      code: 'ENOENT',
-      expected: '',
-      received: '',
-    }),
-    Object.assign(new Error('x'), { code: 'not_a_string', expected: '' }),
-    Object.assign(new Error('x'), { code: 'not_a_string', received: '' }),
+    sent,
+    errorWith({ ...sent, code: 'ENOENT' }),
+    errorWith({ code, expected }),
+    errorWith({ code, received }),
     new Proxy({}, { get: trap, has: trap, getPrototypeOf: trap }),
   ]) {
     expect(isTypedIdError(value)).toBe(false)
   }
 })
 
-test.each([
-  ['a line break', 'a\n', '"a\\u{a}"'],
-  ['a lone surrogate', '\ud800', '"\\u{d800}"'],
-  ['a bidi override', '\u202euser', '"\\u{202e}user"'],
-  ['a look-alike letter', 'us\u0435r-1', '"us\\u{435}r-1"'],
-  ['a quotation mark and a backslash', '"\\', '"\\u{22}\\u{5c}"'],
-])('a message escapes %s', (_, text, received) => {
-  const { error } = UserId.safeParse(text)
+test('a message escapes control, bidi and look-alike characters, quotation marks and backslashes', () => {
+  const { error } = UserId.safeParse('a\n\ud800\u202e\u0435"\\')
+  const received = '"a\\u{a}\\u{d800}\\u{202e}\\u{435}\\u{22}\\u{5c}"'
   expect(error).toMatchObject({
     received,
     message: expect.stringContaining(received),
@@ -201,36 +178,33 @@ test.each([
 })
 
 test('a registry has short messages that name at most 8 types and the number of the others', () => {
-  const types = Array.from({ length: 500 }, (_, i) =>
+  const types = Array.from({ length: 9 }, (_, i) =>
     defineId(`type${i}` as string),
   )
-  for (const [count, others] of [
-    [8, ''],
-    [9, ' or 1 more'],
-  ] as const) {
-    const { error } = idRegistry(types.slice(0, count)).safeParse(
-      UserId.example,
-    )
-    expect(error?.message).toBe(
-      `unknown prefix: expected type0, type1, type2, type3, type4, type5, type6, type7${others}, received user in "${UserId.example}"`,
-    )
-  }
+  const messageOf = (count: number) =>
+    idRegistry(types.slice(0, count)).safeParse(UserId.example).error?.message
+  const named = 'type0, type1, type2, type3, type4, type5, type6, type7'
+  const rest = `received user in "${UserId.example}"`
+  expect([8, 9].map(messageOf)).toEqual([
+    `unknown prefix: expected ${named}, ${rest}`,
+    `unknown prefix: expected ${named} or 1 more, ${rest}`,
+  ])
   expect(idRegistry([]).safeParse(UserId.example).error?.expected).toBe(
     'a registered type (there is none)',
   )
 })
 
-test('a Standard Schema returns the id, or the fields of the error as one plain, frozen issue', async () => {
-  const standard: StandardSchemaV1<string, unknown>['~standard'] =
-    UserId['~standard']
-  expect(standard.validate(UserId.example)).toEqual({ value: UserId.example })
-  const { issues } = await standard.validate('nope')
+test('the issue of a Standard Schema is a plain, frozen object with the fields of the error', () => {
   const { message, code, expected, received } = errorOf(() =>
     UserId.parse('nope'),
   )
-  expect(issues).toStrictEqual([{ message, code, expected, received }])
-  expect(Object.isFrozen(issues?.[0])).toBe(true)
-  expect(standard).toMatchObject({ version: 1, vendor: 'typed-id' })
+  const issue = { message, code, expected, received }
+  for (const { '~standard': standard } of [UserId, ids]) {
+    const { issues } = standard.validate('nope')
+    expect(Object.isFrozen(issues?.[0])).toBe(true)
+    expect(standard).toMatchObject({ version: 1, vendor: 'typed-id' })
+  }
+  expect(UserId['~standard'].validate('nope').issues).toStrictEqual([issue])
 })
 
 function errorOf(action: () => unknown): TypedIdError {

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { decodeTime, ulid } from 'ulid'
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   defineId,
   firstIdAt,
   fromBase62,
   fromUlid,
-  type IdDefinition,
   idFromName,
   lastIdAt,
   parseLoose,
@@ -16,52 +15,31 @@ import {
   uuidv7At,
 } from '../src/index.ts'
 import { opaqueIds } from '../src/opaque.ts'
-import {
-  type CheckedTypeIdPrefix,
-  defineTypeId,
-  type TypeIdType,
-} from '../src/typeid.ts'
+import { defineTypeId } from '../src/typeid.ts'
 import { codeOf } from './reference.ts'
 
 const UserId = defineId('user')
 
-describe('base 62', () => {
-  test.each([
-    ['one more than 128 bits', 'user_7n42DGM5Tflk9n8mt7Fhc8'],
-    ['a leading zero', 'user_01'],
-    ['no digits', 'user_'],
-    ['no separator', 'user'],
-    ['another type', 'team_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
-    ['another case of the prefix', 'User_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
-    ['a number', 2, 'not_a_string'],
-  ])('base 62: %s is rejected', (_, text, code = 'malformed_short') => {
-    expect(codeOf(() => fromBase62(UserId, text as string))).toBe(code)
-  })
+test.each([
+  ['one more than 128 bits', 'user_7n42DGM5Tflk9n8mt7Fhc8', 'malformed_short'],
+  ['another type', 'team_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
+  ['another case of the prefix', 'User_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
+])('base 62: %s is rejected', (_, text, code) => {
+  expect(codeOf(() => fromBase62(UserId, text))).toBe(code)
 })
 
-describe('names', () => {
-  test.each([
-    ['a lone surrogate', '\ud83c', undefined, 'not_a_string'],
-    [
-      'a name that is not a string',
-      1,
-      undefined,
-      'not_a_string',
-      'expected a well-formed string, received 1',
-    ],
-    ['a namespace that is not a uuid', 'ada', 'dns', 'invalid_uuid'],
-    [
-      'an uppercase namespace',
-      'ada',
-      '6BA7B811-9DAD-11D1-80B4-00C04FD430C8',
-      'invalid_uuid',
-    ],
-    ['a null namespace', 'ada', null, 'not_a_string'],
-  ])('%s is rejected', async (_, name, namespace, code, shown = '') => {
-    await expect(
-      idFromName(UserId, name as string, namespace as string),
-    ).rejects.toMatchObject({ code, message: expect.stringContaining(shown) })
-  })
+test.each([
+  ['a namespace that is not a uuid', 'dns', 'invalid_uuid'],
+  [
+    'an uppercase namespace',
+    UserId.example.slice(5).toUpperCase(),
+    'invalid_uuid',
+  ],
+  ['a null namespace', null, 'not_a_string'],
+])('names: %s is rejected', async (_, namespace, code) => {
+  await expect(
+    idFromName(UserId, 'ada', namespace as string),
+  ).rejects.toMatchObject({ code })
 })
 
 describe('times', () => {
@@ -83,11 +61,6 @@ describe('times', () => {
         }
       }),
     )
-  })
-
-  test.each([-1, Number.NaN, 2 ** 48])('rejects the time %s', (time) => {
-    for (const bound of [firstIdAt, lastIdAt])
-      expect(codeOf(() => bound(UserId, time))).toBe('invalid_time')
   })
 })
 
@@ -111,7 +84,6 @@ describe('ULIDs', () => {
 
   test.each([
     ['more than 128 bits', '80000000000000000000000000'],
-    ['27 digits', '01J0B3V1MMEEDTX9CPDGKFHBCH0'],
     ['a Kelvin sign, whose lower case is k', '01J0B3V1MMEEDTX9CPDG\u212aFHBCH'],
     ['a line break', '01J0B3V1MMEEDTX9CPDGKFHBCH\n'],
     ['an array of a ULID', ['01J0B3V1MMEEDTX9CPDGKFHBCH'], 'not_a_string'],
@@ -120,12 +92,6 @@ describe('ULIDs', () => {
     expect(() => fromUlid(UserId, value as string)).toThrow(
       expect.objectContaining({ code, expected }),
     )
-  })
-
-  test('toUlid and ulidTime reject an id of another type', () => {
-    const id = defineId('team').example as string as typeof UserId.example
-    expect(() => toUlid(UserId, id)).toThrow('expected user, received team')
-    expect(() => ulidTime(UserId, id)).toThrow('expected user, received team')
   })
 })
 
@@ -182,17 +148,12 @@ describe.each(TYPE_IDS)('the TypeIDs of "$prefix"', (type) => {
     expect(() => fromBase62(type, '?')).toThrow(
       `malformed short: expected ${start}1 to 22 letters and digits, received "?"`,
     )
-    expect(() => fromBase62(type, 'team_0')).toThrow(
-      `wrong type: expected ${type.prefix || 'no prefix'}, received team in "team_0"`,
-    )
   })
 
   test('are corrected by parseLoose', () => {
     for (const typed of [
-      id,
       ` ${id.toUpperCase()}\n`,
       id.replaceAll('_', '%5F'),
-      id.slice(0, -2) + id.slice(-2).toUpperCase(),
       `${id.slice(0, -26)}${id.slice(-26).replace('0', 'O').replace('1', 'l')}`,
     ])
       expect(parseLoose(type, typed).data, typed).toBe(id)
@@ -201,28 +162,5 @@ describe.each(TYPE_IDS)('the TypeIDs of "$prefix"', (type) => {
     )
     for (const wrong of [`${id}0`, uuid, '', 5])
       expect(parseLoose(type, wrong).success).toBe(false)
-    expect(parseLoose(type, '?').error?.received).toBe('"?"')
   })
-})
-
-test('the same name of two prefixes has two ids', async () => {
-  const ids = await Promise.all(TYPE_IDS.map((type) => idFromName(type, 'Ada')))
-  expect(new Set(ids.map((id) => id.slice(-26))).size).toBe(3)
-  expect(ids[0]?.slice(-26)).toBe(
-    UserId.toShort(await idFromName(UserId, 'Ada')).slice(-26),
-  )
-})
-
-test('a generic function takes both definitions', () => {
-  const since = <Id extends string>(type: IdDefinition<string, Id>) =>
-    firstIdAt(type, TIME)
-  const LineId = defineTypeId('order_line')
-  expectTypeOf(since(UserId)).toEqualTypeOf<typeof UserId.example>()
-  expectTypeOf(since(LineId)).toEqualTypeOf<typeof LineId.example>()
-  const define = <const P extends string>(prefix: CheckedTypeIdPrefix<P>) =>
-    defineTypeId<P>(prefix)
-  expectTypeOf(define('order_line')).toEqualTypeOf<TypeIdType<'order_line'>>()
-  expect(since(define('order_line'))).toBe(since(LineId))
-  // @ts-expect-error an invalid prefix
-  expect(() => define('order-line')).toThrow('invalid prefix')
 })

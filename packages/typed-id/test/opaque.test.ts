@@ -66,16 +66,14 @@ describe('a key ring', () => {
     const id = UserId.generate()
     expect(userIds.fromOpaque(previous.toOpaque(id))).toBe(id)
     expect(userIds.toOpaque(id)).toMatch(/^user-1/)
-    expect(userIds.toOpaque(id)).not.toBe(previous.toOpaque(id))
   })
 
   test('rejects the ids of every key that it does not have', () => {
     for (let number = 1; number < 16; number++) {
-      const { toOpaque } = opaqueIds(UserId, {
-        keys: [`${number.toString(16)}:${KEY}`],
-      })
+      const keys = [`${number.toString(16)}:${KEY}`]
+      const unknown = opaqueIds(UserId, { keys }).toOpaque(UserId.example)
       const ring = number === 1 ? previous : userIds
-      expect(() => ring.fromOpaque(toOpaque(UserId.generate()))).toThrow(
+      expect(() => ring.fromOpaque(unknown)).toThrow(
         /^invalid uuid: expected an opaque id of a current key, received "user-/,
       )
     }
@@ -94,15 +92,6 @@ describe('a key ring', () => {
     const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [KEY] })
     const id = UserId.fromUuid(uuidv7At(2 ** 48 - 1))
     expect(fromOpaque(toOpaque(id))).toBe(id)
-  })
-
-  test('without a number cannot notice a wrong key, which returns another time with the same random bits', () => {
-    const id = UserId.generate()
-    const wrong = opaqueIds(UserId, { keys: [OTHER] }).fromOpaque(
-      opaqueIds(UserId, { keys: [KEY] }).toOpaque(id),
-    )
-    expect(wrong).not.toBe(id)
-    expect(wrong.slice(-22)).toBe(id.slice(-22))
   })
 })
 
@@ -140,25 +129,21 @@ describe('keys', () => {
     [[KEY, OTHER], 0],
     [[`1:${KEY}`, OTHER], 1],
     [[`a:${KEY}`, `A:${OTHER}`], 1],
-    [
-      [`1:${KEY}`, `0:${OTHER}0`],
-      '1]: expected <own hex digit>:<16 bytes in hex or base64>',
-    ],
+    [[`1:${KEY}`, `0:${OTHER}0`], 1],
     [[`${KEY}\n`], 0],
     [[`10:${KEY}`], 0],
     [['+++++++++++++++++++++/'], 0],
     [[undefined], 0],
-  ])(
-    '%j are rejected without a part of them in the message',
-    (keys, message) => {
-      const create = () => opaqueIds(UserId, { keys: keys as string[] })
-      expect(create).toThrow(TypeError)
-      expect(create).toThrow(`keys[${message}`)
-      const showsKey = ({ stack = '' }: Error) =>
-        [KEY, OTHER].some((key) => stack.includes(key.slice(0, 8)))
-      expect(create).not.toThrow(expect.toSatisfy(showsKey))
-    },
-  )
+  ])('%j are rejected without a part of them in the message', (keys, index) => {
+    const create = () => opaqueIds(UserId, { keys: keys as string[] })
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(
+      `keys[${index}]: expected <own hex digit>:<16 bytes in hex or base64>`,
+    )
+    const showsKey = ({ stack = '' }: Error) =>
+      [KEY, OTHER].some((key) => stack.includes(key.slice(0, 8)))
+    expect(create).not.toThrow(expect.toSatisfy(showsKey))
+  })
 
   test('are not in what is printed of the conversions', () => {
     expect(
@@ -181,21 +166,13 @@ describe('opaqueIdSchema', () => {
 
   test.each([
     ['a stored id of a request', z.safeDecode, UserId.example, 4],
-    [
-      'an id without an opaque id',
-      z.safeEncode,
-      userIds.toOpaque(UserId.example),
-      7,
-    ],
+    ['an id without an opaque id', z.safeEncode, opaque, 7],
   ] as const)(
     'reports %s as an issue, without the id',
     (_, convert, id, version) => {
+      const message = `Expected a UUID of version ${version}`
       expect(convert(schema, { user_id: id }).error?.issues).toEqual([
-        {
-          code: 'custom',
-          path: ['user_id'],
-          message: `Expected a UUID of version ${version}`,
-        },
+        { code: 'custom', path: ['user_id'], message },
       ])
     },
   )
@@ -210,12 +187,10 @@ describe('opaqueIdSchema', () => {
     ])
   })
 
-  test.each(['input', 'output'] as const)(
-    'has the JSON Schema of idSchema for %s',
-    (io) => {
-      expect(z.toJSONSchema(opaqueIdSchema(userIds), { io })).toEqual(
-        z.toJSONSchema(idSchema(UserId), { io }),
-      )
-    },
-  )
+  test('has the JSON Schema of idSchema', () => {
+    const io = 'input'
+    expect(z.toJSONSchema(opaqueIdSchema(userIds), { io })).toEqual(
+      z.toJSONSchema(idSchema(UserId), { io }),
+    )
+  })
 })

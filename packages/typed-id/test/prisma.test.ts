@@ -30,15 +30,9 @@ const scalar = (name: string, type = 'String') => ({
 const relation = (
   name: string,
   type: string,
-  from: string[] = [],
-  to: string[] = [],
-) => ({
-  name,
-  kind: 'object',
-  type,
-  relationFromFields: from,
-  relationToFields: to,
-})
+  relationFromFields: string[] = [],
+  relationToFields: string[] = [],
+) => ({ name, kind: 'object', type, relationFromFields, relationToFields })
 const RELATION_FILTERS = ['is', 'isNot', 'some', 'every', 'none']
 const DATA_MODEL: DataModel = [
   {
@@ -69,42 +63,23 @@ const DATA_MODEL: DataModel = [
 ]
 const FIELDS = { User: { id: UserId, friends: UserId }, Team: { id: TeamId } }
 
-/**
- * Returns functions that call the extension: `send` returns the arguments that
- * reach the database, `read` the converted result.
- */
+/** Returns functions that call the extension. */
 function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
   const { $allOperations } = idExtension(dataModel, storage, fields).query
+  type Name = string | undefined
   return {
-    async send(
-      model: string | undefined,
-      operation: string,
-      args: unknown,
-    ): Promise<unknown> {
+    /** Returns the arguments that reach the database. */
+    async send(model: Name, operation: string, args: unknown) {
       let sent: unknown
       const query = async (args: unknown) => {
         sent = args
       }
-      await $allOperations({
-        ...(model && { model }),
-        operation,
-        args,
-        query,
-      })
+      await $allOperations({ model, operation, args, query })
       return sent
     },
-    read: (
-      model: string,
-      result: unknown,
-      operation = 'findMany',
-      args: object = {},
-    ) =>
-      $allOperations({
-        model,
-        operation,
-        args,
-        query: async () => result,
-      }),
+    /** Returns the converted result. */
+    read: (model: Name, result: unknown, operation = 'findMany', args = {}) =>
+      $allOperations({ model, operation, args, query: async () => result }),
   }
 }
 
@@ -117,11 +92,9 @@ const stored = (value: object) =>
   )
 
 describe('arguments', () => {
+  // biome-ignore format: one case a line
   test.each<[string, object]>([
-    ['an id', { where: { id: user } }],
-    ['null', { where: { teamId: null } }],
-    ['a list', { where: { id: { in: [user, user] } } }],
-    ['a negation', { where: { id: { not: { gt: user } } } }],
+    ['lists, negations and null', { where: { id: { in: [user, user], not: { gt: user } }, teamId: null } }],
     ['AND and OR', { where: { AND: [{ OR: [{ id: user }] }] } }],
     ['a compound key', { where: { id_teamId: { id: user, teamId: team } } }],
     ['a relation', { where: { team: { id: team } } }],
@@ -129,24 +102,11 @@ describe('arguments', () => {
       `a relation with ${name}, which is also the name of a field`,
       { where: { notes: { [name]: { authorId: user } } } },
     ]),
-    [
-      'an object without a prototype',
-      { where: Object.assign(Object.create(null), { id: user }) },
-    ],
+    ['an object without a prototype', { where: Object.assign(Object.create(null), { id: user }) }],
     ['a cursor', { cursor: { id: user }, take: 1 }],
-    [
-      'a count',
-      {
-        select: {
-          id: true,
-          _count: { select: { team: { where: { id: team } } } },
-        },
-      },
-    ],
-    [
-      'a list field',
-      { where: { friends: { hasSome: [user], isEmpty: false } } },
-    ],
+    ['having and include', { having: { id: user }, include: { notes: { where: { authorId: user } } } }],
+    ['a count', { select: { id: true, _count: { select: { team: { where: { id: team } } } } } }],
+    ['a list field', { where: { friends: { hasSome: [user], isEmpty: false } } }],
   ])('converts %s', async (_, args) => {
     expect(await send('User', 'findMany', args)).toEqual(stored(args))
   })
@@ -161,49 +121,43 @@ describe('arguments', () => {
   })
 
   test('are converted in every nested write', async () => {
-    const update = (
-      where: { id: string },
-      teamId: string,
-      created: object,
-    ) => ({
+    const update = (id: string, teamId: string, created: object) => ({
       where: { id: teamId },
       data: {
         users: {
-          create: {
-            ...created,
-            // A JSON field, which stays as it is.
-            notes: { create: { data: { id: user } } },
-          },
-          createMany: { data: [where, created] },
-          connectOrCreate: [{ where, create: created }],
+          // A JSON field, which stays as it is.
+          create: { ...created, notes: { create: { data: { id: user } } } },
+          createMany: { data: [{ id }, created] },
+          connectOrCreate: [{ where: { id }, create: created }],
           upsert: {
-            where,
+            where: { id },
             create: created,
             update: { teamId: { set: teamId } },
           },
-          update: { where, data: { teamId } },
-          deleteMany: [{}],
+          update: { where: { id }, data: { teamId } },
+          updateMany: { where: { id }, data: { teamId } },
+          ...{ connect: [{ id }], set: [{ id }], disconnect: [{ id }] },
+          ...{ delete: { id }, deleteMany: [{ id }, {}] },
         },
       },
     })
-    expect(
-      await send('Team', 'update', update({ id: user }, team, {})),
-    ).toEqual(update({ id: uuid }, uuid, { id: isUuid }))
+    expect(await send('Team', 'update', update(user, team, {}))).toEqual(
+      update(uuid, uuid, { id: isUuid }),
+    )
   })
 
   test('get an id when a record is created, and not when it is updated', async () => {
-    expect(
-      await send('User', 'createMany', { data: [{}, { id: user }] }),
-    ).toEqual({ data: [{ id: isUuid }, { id: uuid }] })
-    expect(await send('User', 'updateMany', { data: {} })).toEqual({ data: {} })
     const update = { team: { disconnect: true, update: { name: 'x' } } }
-    expect(await send('User', 'upsert', { create: {}, update })).toEqual({
-      create: { id: isUuid },
-      update,
-    })
+    // biome-ignore format: one case a line
+    for (const [operation, args, sent] of [
+      ['createMany', { data: [{}, { id: user }] }, { data: [{ id: isUuid }, { id: uuid }] }],
+      ['updateMany', { data: {} }, { data: {} }],
+      ['upsert', { create: {}, update }, { create: { id: isUuid }, update }],
+      ['findMany', undefined, {}],
+    ] as const)
+      expect(await send('User', operation, args)).toEqual(sent)
     const note = { data: { data: [] } }
     expect(await send('Note', 'create', note)).toEqual(note)
-    expect(await send('User', 'findMany', undefined)).toEqual({})
   })
 
   test('that are skipped are left out, or generated', async () => {
@@ -236,65 +190,24 @@ describe('arguments', () => {
     })
   })
 
+  // biome-ignore format: one case a line
   test.each<[string, object]>([
-    [
-      'where a model has a field with the name of an argument',
-      {
-        notes: {
-          update: {
-            where: { id: 1 },
-            data: { author: { connect: { id: user } } },
-          },
-        },
-      },
-    ],
-    [
-      'in the short form of an update of a relation',
-      { team: { update: { id: team } } },
-    ],
-    [
-      'in the long form of an update of a relation',
-      { team: { update: { data: { id: team } } } },
-    ],
+    ['where a model has a field with the name of an argument', { notes: { update: { where: { id: 1 }, data: { author: { connect: { id: user } } } } } }],
+    ['in the short form of an update of a relation', { team: { update: { id: team } } }],
+    ['in the long form of an update of a relation', { team: { update: { data: { id: team } } } }],
   ])('are converted %s', async (_, data) => {
     expect(await send('User', 'update', { data })).toEqual(stored({ data }))
   })
 
-  test.each<[string, string, unknown, string]>([
-    [
-      'an id of another type',
-      'findMany',
-      { where: { id: team } },
-      'expected user in column User.id, received team',
-    ],
-    [
-      'a bare uuid',
-      'findMany',
-      { where: { id: uuid } },
-      'in column User.id, received "0190',
-    ],
-    [
-      'bytes',
-      'create',
-      { data: { id: new Uint8Array(3) } },
-      'in column User.id, received object',
-    ],
-    [
-      'a pattern',
-      'findMany',
-      { where: { id: { startsWith: 'user-' } } },
-      'idExtension: cannot apply startsWith to User.id, which stores uuid',
-    ],
-    [
-      'an unknown argument',
-      'findMany',
-      { by: [{ x: user }] },
-      `cannot convert ${user} in User.by: use idCodec`,
-    ],
-  ])('with %s are rejected', async (_, operation, args, message) => {
-    await expect(send('User', operation, args as object)).rejects.toThrow(
-      message,
-    )
+  // biome-ignore format: one case a line
+  test.each<[string, object, string]>([
+    ['an id of another type', { where: { id: team } }, 'expected user in column User.id, received team'],
+    ['a bare uuid', { where: { id: uuid } }, 'in column User.id, received "0190'],
+    ['bytes', { data: { id: new Uint8Array(3) } }, 'in column User.id, received object'],
+    ['a pattern', { where: { id: { startsWith: 'user-' } } }, 'idExtension: cannot apply startsWith to User.id, which stores uuid'],
+    ['an unknown argument', { by: [{ x: user }] }, `cannot convert ${user} in User.by: use idCodec`],
+  ])('with %s are rejected', async (_, args, message) => {
+    await expect(send('User', 'create', args)).rejects.toThrow(message)
   })
 
   test('of raw queries are rejected if they contain an id that the database does not store', async () => {
@@ -333,29 +246,19 @@ describe('results', () => {
   })
 
   test('of aggregates are converted, numbers and other objects are not', async () => {
-    const least = { _min: { id: uuid }, _max: { id: uuid } }
-    expect(await read('User', { ...least, _count: { id: 1 } })).toEqual({
-      _min: { id: user },
-      _max: { id: user },
-      _count: { id: 1 },
+    const found = (id: string) => ({ _min: { id }, _max: { id } })
+    const counts = { id: 1, _all: 1 }
+    expect(await read('User', { ...found(uuid), _count: counts })).toEqual({
+      ...found(user),
+      _count: counts,
     })
+    expect(await read('User', counts, 'count')).toEqual(counts)
     const lists = { friends: [user, user], team: null }
     expect(await read('User', stored(lists))).toEqual(lists)
-    const counts = { id: 1, _all: 1 }
-    expect(await read('User', counts, 'count')).toEqual(counts)
     const date = new Date()
-    for (const [model, value] of [
-      ['User', 3],
-      ['User', date],
-      ['Unknown', date],
-    ] as const)
-      expect(await read(model, value)).toBe(value)
-  })
-
-  test('that are not ids are rejected with the name of the field', async () => {
-    await expect(read('User', [{ id: 'user-1' }])).rejects.toThrow(
-      'expected a lowercase UUID in column User.id, received "user-1"',
-    )
+    expect(await read('User', 3)).toBe(3)
+    for (const model of ['User', 'Unknown'])
+      expect(await read(model, date)).toBe(date)
   })
 })
 
@@ -363,51 +266,40 @@ test('a result of the fluent API throws with the way to write it instead', async
   const follow = (result: unknown, select: object) =>
     read('Note', result, 'findUnique', { select })
   const team = { select: { team: true } }
-  for (const [result, select, relation] of [
-    [{ id: uuid }, { author: true }, 'Note.author'],
-    [{ team: { id: uuid } }, { author: team }, 'Note.author'],
-    [{ id: uuid }, { author: team }, 'Note.author'],
+  for (const [result, select] of [
+    [{ id: uuid }, { author: true }],
+    [{ team: { id: uuid } }, { author: team }],
+    [{ id: uuid }, { author: team }],
   ] as const)
     await expect(follow(result, select)).rejects.toThrow(
-      `cannot convert the result of ${relation}(): write { select: { author: true } } instead`,
+      'cannot convert the result of Note.author(): write { select: { author: true } } instead',
     )
   // `select` returns the record that contains the relation.
-  expect(
-    await follow({ author: { team: { id: uuid } } }, { author: team }),
-  ).toEqual({ author: { team: { id: TeamId.example } } })
-  expect(await follow({ author: null }, { author: team })).toEqual({
-    author: null,
-  })
-  expect(await follow(null, { author: true })).toBeNull()
+  const nested = (id: string) => ({ author: { team: { id } } })
+  expect(await follow(nested(uuid), { author: team })).toEqual(
+    nested(TeamId.example),
+  )
+  for (const none of [{ author: null }, null])
+    expect(await follow(none, { author: team })).toEqual(none)
   const select = { authorId: true, author: false }
   expect(await follow({ authorId: uuid }, select)).toEqual({ authorId: user })
 })
 
 test('a foreign key that refers to another foreign key has the type of the last key', async () => {
-  const { send } = extend(
-    [
-      {
-        name: 'Badge',
-        fields: [
-          scalar('ownerId'),
-          relation('o', 'Card', ['ownerId'], ['holderId']),
-        ],
-      },
-      {
-        name: 'Card',
-        fields: [
-          scalar('holderId'),
-          relation('h', 'User', ['holderId'], ['id']),
-        ],
-      },
-      { name: 'User', fields: [scalar('id')] },
-    ],
-    'uuid',
-    { User: { id: UserId } },
-  )
+  const fields = [
+    scalar('ownerId'),
+    relation('o', 'Card', ['ownerId'], ['key']),
+  ]
+  const key = [scalar('key'), relation('h', 'User', ['key'], ['id'])]
+  const models = [
+    { name: 'Badge', fields },
+    { name: 'Card', fields: key },
+    { name: 'User', fields: [scalar('id')] },
+  ]
+  const { send } = extend(models, 'uuid', { User: { id: UserId } })
   for (const [model, field] of [
     ['Badge', 'ownerId'],
-    ['Card', 'holderId'],
+    ['Card', 'key'],
   ] as const)
     expect(await send(model, 'findMany', { where: { [field]: user } })).toEqual(
       { where: { [field]: uuid } },
@@ -434,33 +326,20 @@ test('a later extension is added below this one', () => {
   expect(added).toEqual([extension, 'later', extension])
 })
 
+// biome-ignore format: one case a line
 test.each<[object, object, string]>([
   [DATA_MODEL, { Role: { id: UserId } }, 'the schema has no field Role.id'],
   [DATA_MODEL, { User: { key: UserId } }, 'the schema has no field User.key'],
   [DATA_MODEL, { User: { team: UserId } }, 'the schema has no field User.team'],
+  [DATA_MODEL, { ...FIELDS, User: { teamId: UserId } }, 'User.teamId refers to Team.id: expected team, received user'],
   [
-    DATA_MODEL,
-    { ...FIELDS, User: { teamId: UserId } },
-    'User.teamId refers to Team.id: expected team, received user',
-  ],
-  [
-    [
-      {
-        name: 'User',
-        fields: [{ name: 'team', kind: 'object', type: 'Team' }],
-      },
-    ],
+    [{ name: 'User', fields: [{ name: 'team', kind: 'object', type: 'Team' }] }],
     {},
     'the fields of the relation User.team are unknown: pass the data model that the generator typed-id-prisma writes',
   ],
-])(
-  'a list that does not fit the schema is rejected',
-  (dataModel, fields, message) => {
-    expect(() =>
-      idExtension(dataModel as never, 'uuid', fields as never),
-    ).toThrow(message)
-  },
-)
+])('a list that does not fit the schema is rejected', (dataModel, fields, message) => {
+  expect(() => idExtension(dataModel as never, 'uuid', fields as never)).toThrow(message)
+})
 
 test('typed-id-prisma --help shows how a schema names the generator', () => {
   const generator = new URL('../src/prisma/generator.ts', import.meta.url)

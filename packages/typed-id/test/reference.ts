@@ -47,10 +47,14 @@ export function bytesOfNumber(number: bigint): Uint8Array {
   )
 }
 
+export function versionOfNumber(number: bigint): number | undefined {
+  return ((number >> 62n) & 3n) === 2n
+    ? Number((number >> 76n) & 15n)
+    : undefined
+}
+
 export function timeOfNumber(number: bigint): number | undefined {
-  const isVersion7 =
-    ((number >> 76n) & 15n) === 7n && ((number >> 62n) & 3n) === 2n
-  return isVersion7 ? Number(number >> 80n) : undefined
+  return versionOfNumber(number) === 7 ? Number(number >> 80n) : undefined
 }
 
 /**

@@ -5,12 +5,7 @@ import type {
 import { expect, expectTypeOf, test } from 'vitest'
 import { toJsonSchema } from 'xsschema'
 import * as z from 'zod'
-import {
-  defineId,
-  type IdType,
-  idRegistry,
-  type TypedId,
-} from '../src/index.ts'
+import { defineId, type IdType, type TypedId } from '../src/index.ts'
 import { withJsonSchema } from '../src/json-schema.ts'
 import { defineTypeId, type TypeId } from '../src/typeid.ts'
 import { idSchema, shortIdSchema } from '../src/zod.ts'
@@ -96,14 +91,12 @@ test('xsschema converts an id type without an adapter', async () => {
   expect(await toJsonSchema(UserId)).toMatchObject(keywords)
 })
 
-test('the result is a frozen id type that still validates', () => {
+test('the result is a frozen id type', () => {
   const type: IdType<'user'> = UserId
   const standard: StandardSchemaV1<string, TypedId<'user'>> = UserId
   expect(Object.isFrozen(type) && Object.isFrozen(standard['~standard'])).toBe(
     true,
   )
-  expect(idRegistry([UserId]).is(UserId.generate())).toBe(true)
-  expect(standard['~standard'].validate('nope')).toHaveProperty('issues')
   expectTypeOf<StandardJSONSchemaV1.InferOutput<typeof UserId>>().toEqualTypeOf<
     TypedId<'user'>
   >()

@@ -17,12 +17,6 @@ describe('countingUuids', () => {
     expect(userIds(countingUuids(98)).generate()).toBe(ids[0])
   })
 
-  test.each([-1, 0.5, 1e12, '1'])('rejects %s as the first number', (first) => {
-    expect(() => countingUuids(first as number)).toThrow(
-      'invalid count: expected a whole number from 0 to 999999999999, received',
-    )
-  })
-
   test.each([0, 999_999_999_999])('can start at %i', (first) => {
     expect(countingUuids(first)()).toBe(
       `00000000-0000-7000-8000-${String(first).padStart(12, '0')}`,
@@ -44,12 +38,13 @@ describe('seededUuids', () => {
     )
   })
 
-  test('the sequence depends on the seed', () => {
+  test('the sequence depends on the seed, which is 1 by default', () => {
     const [again, ...ids] = [7, 7, 8, 7 + 2 ** 31].map((seed) =>
-      userIds(seededUuids({ seed })).generateMany(10_000),
+      userIds(seededUuids({ seed })).generateMany(1000),
     )
     expect(again).toEqual(ids[0])
-    expect(new Set(ids.flat()).size).toBe(30_000)
+    expect(new Set(ids.flat()).size).toBe(3000)
+    expect(seededUuids()()).toBe(seededUuids({ seed: 1 })())
   })
 
   test('returns the same ids in every release', () => {
@@ -89,10 +84,8 @@ describe('replaceUuids', () => {
   })
 
   test('accepts a mock function and any other source', () => {
-    const source = replaceUuids(
-      vi.fn(() => '0190163d-8694-739b-aea5-966c26f8ad91'),
-    )
-    expect(UserId.generate()).toBe('user-0190163d-8694-739b-aea5-966c26f8ad91')
+    const source = replaceUuids(vi.fn(() => UserId.toUuid(UserId.example)))
+    expect(UserId.generate()).toBe(UserId.example)
     expect(source).toHaveBeenCalledTimes(1)
     replaceUuids(seededUuids({ seed: 7 }))
     expect(UserId.generate()).toBe('user-018cc251-f400-7328-928f-992006f006ae')

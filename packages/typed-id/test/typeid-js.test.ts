@@ -60,7 +60,6 @@ describe('beside typeid-js itself, for any prefix and any UUID', () => {
 
   const CALLS: Record<string, Call> = {
     typeid: ({ typeid }, ...id) => byMethods(typeid(...split(...id))),
-    'new TypeID': ({ TypeID }, ...id) => byMethods(new TypeID(...split(...id))),
     'TypeID.fromString': ({ TypeID }, ...id) =>
       byMethods(TypeID.fromString(textOf(...id))),
     'TypeID.fromUUID': ({ TypeID }, ...id) => byMethods(TypeID.fromUUID(...id)),
@@ -91,25 +90,6 @@ describe('beside typeid-js itself, for any prefix and any UUID', () => {
       ),
     )
   })
-
-  test('both accept the same texts', () => {
-    const near = fc.stringMatching(/^_?[a-z_A0é]{0,4}_?[0-9a-zA8]{25,27}$/)
-    const valid = fc.stringMatching(
-      /^(?:[a-z](?:[a-z_]{0,61}[a-z])?_)?[0-7][0-9a-hjkmnp-tv-z]{25}$/,
-    )
-    const accepts = (read: () => unknown) => codeOf(read) === 'no error'
-    let accepted = 0
-    fc.assert(
-      fc.property(fc.oneof(near, valid, fc.string()), (text) => {
-        const found = accepts(() => fromString(text))
-        if (found) accepted++
-        expect(found).toBe(accepts(() => original.fromString(text)))
-        expect(accepts(() => TypeID.fromString(text))).toBe(found)
-      }),
-      { numRuns: 2000 },
-    )
-    expect(accepted).toBeGreaterThan(100)
-  })
 })
 
 test('generates a missing suffix, and the prefix is empty by default', () => {
@@ -125,39 +105,25 @@ test('generates a missing suffix, and the prefix is empty by default', () => {
   expect(getType(fromUUID(UUID))).toBe('')
 })
 
-test.each([
+// biome-ignore format: one call a line
+test.each<[string, () => unknown, string]>([
   ['a prefix of typeid', () => typeid('TEST', SUFFIX), 'invalid_prefix'],
-  [
-    'a prefix of typeidUnboxed',
-    () => typeidUnboxed('  ', SUFFIX),
-    'invalid_prefix',
-  ],
-  [
-    'a prefix that is not a string',
-    () => typeidUnboxed(['test'] as never, SUFFIX),
-    'invalid_prefix',
-  ],
-  [
-    'a suffix that is a number',
-    () => typeidUnboxed('test', 5 as never),
-    'not_a_string',
-  ],
+  ['a prefix of typeidUnboxed', () => typeidUnboxed('  ', SUFFIX), 'invalid_prefix'],
+  ['a prefix that is not a string', () => typeidUnboxed(['test'] as never, SUFFIX), 'invalid_prefix'],
+  ['a suffix that is a number', () => typeidUnboxed('test', 5 as never), 'not_a_string'],
   ['another prefix of asType', () => typeid('foo').asType('fo'), 'wrong_type'],
+  ['a UUID', () => fromUUID('no uuid', 'test'), 'invalid_uuid'],
+  ['a prefix of fromUUID', () => fromUUID(UUID, 'TEST'), 'invalid_prefix'],
+  ['a prefix of fromUUIDBytes', () => fromUUIDBytes('TEST', BYTES), 'invalid_prefix'],
+  ['a TypeID of getType', () => getType('nope' as never), 'malformed_short'],
+  ['a TypeID of getSuffix', () => getSuffix('nope' as never), 'malformed_short'],
+  ['a TypeID that is a number', () => toUUID(5 as never), 'not_a_string'],
+  ['a UUID that is a number', () => fromUUID(5 as never), 'not_a_string'],
 ])('%s is rejected', (_, call, code) => {
   expect(codeOf(call)).toBe(code)
 })
 
 describe('where it differs from typeid-js on purpose', () => {
-  test('invalid values are rejected', () => {
-    expect(codeOf(() => fromUUID('no uuid', 'test'))).toBe('invalid_uuid')
-    expect(codeOf(() => fromUUID(UUID, 'TEST'))).toBe('invalid_prefix')
-    expect(codeOf(() => fromUUIDBytes('TEST', BYTES))).toBe('invalid_prefix')
-    expect(codeOf(() => getType('nope' as never))).toBe('malformed_short')
-    expect(codeOf(() => getSuffix('nope' as never))).toBe('malformed_short')
-    expect(codeOf(() => toUUID(5 as never))).toBe('not_a_string')
-    expect(codeOf(() => fromUUID(5 as never))).toBe('not_a_string')
-  })
-
   test('messages describe the expected TypeID', () => {
     expect(() => typeidUnboxed('test', 'abc')).toThrow(
       'malformed short: expected 26 lowercase characters, received "abc"',

@@ -1,19 +1,19 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createUuidv7, defineId, uuidv4, uuidv7 } from '../src/index.ts'
+import { defineId, uuidv4, uuidv7 } from '../src/index.ts'
 import {
   defineTypeId,
   fromString,
   fromTypeId,
   toTypeId,
 } from '../src/typeid.ts'
-import { bytesOfNumber, codeOf, suffixOfNumber } from './reference.ts'
+import { codeOf } from './reference.ts'
 
 const UserId = defineTypeId('user')
 const LineId = defineTypeId('order_line')
 const BareId = defineTypeId('')
 const SUFFIX = '01j0b3v1mmeedtx9cpdgkfhbch'
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
+
 test.each([
   'User',
   'user2',
@@ -24,9 +24,6 @@ test.each([
   'user\n',
 ])('%j is not a prefix', (prefix) => {
   expect(codeOf(() => defineTypeId<string>(prefix))).toBe('invalid_prefix')
-  expect(codeOf(() => fromString(`${prefix}_${SUFFIX}`))).toBe(
-    'malformed_short',
-  )
 })
 
 test.each(['', 'a', 'a__b', 'z'.repeat(63), `a${'_'.repeat(61)}z`])(
@@ -38,38 +35,28 @@ test.each(['', 'a', 'a__b', 'z'.repeat(63), `a${'_'.repeat(61)}z`])(
   },
 )
 
-test('a TypeID of another prefix is the wrong type', () => {
-  expect(() => UserId.parse(LineId.example)).toThrow(
-    `wrong type: expected user, received order_line in "order_line_${SUFFIX}"`,
-  )
-  expect(() => UserId.parse(SUFFIX)).toThrow(
-    `wrong type: expected user, received no prefix in "${SUFFIX}"`,
-  )
-  expect(() => UserId.parse('?')).toThrow('not a valid user id: expected')
-  expect(() => BareId.parse('?')).toThrow(
-    'not a valid id: expected 26 lowercase characters, received "?"',
-  )
-  expect(() => UserId.parse(5)).toThrow(
-    'not a string: expected "user_" and 26 lowercase characters, received 5',
-  )
-  expect(() => BareId.parse(`user_${SUFFIX}`)).toThrow(
-    'wrong type: expected no prefix, received user in',
-  )
-  expect(codeOf(() => defineTypeId('order').parse(LineId.example))).toBe(
-    'wrong_type',
-  )
+// biome-ignore format: one message a line
+test.each([
+  [UserId, LineId.example, `wrong type: expected user, received order_line in "order_line_${SUFFIX}"`],
+  [UserId, SUFFIX, `wrong type: expected user, received no prefix in "${SUFFIX}"`],
+  [UserId, '?', 'not a valid user id: expected "user_" and 26 lowercase characters, received "?"'],
+  [BareId, '?', 'not a valid id: expected 26 lowercase characters, received "?"'],
+  [UserId, 5, 'not a string: expected "user_" and 26 lowercase characters, received 5'],
+  [BareId, `user_${SUFFIX}`, `wrong type: expected no prefix, received user in "user_${SUFFIX}"`],
+])('the type "$prefix" rejects %j with a message about both types', (type, value, message) => {
+  expect(type.safeParse(value).error?.message).toBe(message)
 })
 
-test('the standard form of an id is not a TypeID', () => {
-  const id = `user-${UUID}` as never
-  expect(UserId.is(id)).toBe(false)
+test('conversions reject the standard form of an id', () => {
   for (const convert of [UserId.toUuid, UserId.toBytes])
-    expect(codeOf(() => convert(id))).toBe('malformed_short')
+    expect(codeOf(() => convert(`user-${UUID}` as never))).toBe(
+      'malformed_short',
+    )
 })
 
 test('new TypeIDs of all types, and ids of defineId, share one increasing sequence', () => {
   const CoreId = defineId('core')
-  const uuids = Array.from({ length: 300 }, () => [
+  const uuids = Array.from({ length: 100 }, () => [
     UserId.toUuid(UserId.generate()),
     CoreId.toUuid(CoreId.generate()),
     ...LineId.generateMany(2).map(LineId.toUuid),
@@ -80,17 +67,9 @@ test('new TypeIDs of all types, and ids of defineId, share one increasing sequen
 })
 
 test('a source of UUIDs can be given', () => {
-  const OldId = defineTypeId('old', { uuid: createUuidv7({ now: () => 5 }) })
-  expect(OldId.timestamp(OldId.generate())).toEqual(new Date(5))
   const SessionId = defineTypeId('session', { uuid: uuidv4 })
+  expect(SessionId.version(SessionId.generate())).toBe(4)
   expect(SessionId.timestamp(SessionId.generate())).toBeUndefined()
-  const versions = [OldId, SessionId].map((type) =>
-    type.version(type.generate() as never),
-  )
-  expect(versions).toEqual([7, 4])
-  expect(codeOf(defineTypeId('bad', { uuid: () => 'no uuid' }).generate)).toBe(
-    'invalid_uuid',
-  )
 })
 
 test('invalid arguments are reported with the codes of defineId', () => {
@@ -102,40 +81,23 @@ test('invalid arguments are reported with the codes of defineId', () => {
 })
 
 test('a type is frozen, and its functions work as callbacks', () => {
-  expect(Object.isFrozen(UserId) && Object.isFrozen(UserId['~standard'])).toBe(
-    true,
-  )
+  expect(Object.isFrozen(UserId)).toBe(true)
   expect([UUID].map(UserId.fromUuid).map(UserId.toUuid)).toEqual([UUID])
   expect(UserId.timestamp(UserId.example)?.toISOString()).toBe(
     '2024-06-14T10:14:09.300Z',
   )
 })
 
-test('the Standard Schema accepts the same values as safeParse, whose error has no stack', () => {
-  const { validate } = UserId['~standard']
-  expect(validate(UserId.example)).toEqual({ value: UserId.example })
-  const { error } = UserId.safeParse(SUFFIX)
-  expect(validate(SUFFIX).issues).toMatchObject([{ message: error?.message }])
-  expect(error?.stack).toBeUndefined()
-})
-
-test('any 128 bits and any prefix make the text that the specification describes', () => {
-  const letters = fc.stringMatching(/^[a-z](?:[a-z_]{0,61}[a-z])?$/)
-  const prefixes = fc.oneof(fc.constant(''), letters)
-  fc.assert(
-    fc.property(
-      prefixes,
-      fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
-      (prefix, number) => {
-        const Id = defineTypeId<string>(prefix)
-        const id = Id.fromBytes(bytesOfNumber(number))
-        expect(id).toBe((prefix && `${prefix}_`) + suffixOfNumber(number))
-        expect(Id.fromUuid(Id.toUuid(id))).toBe(id)
-        expect(Id.toBytes(id)).toEqual(bytesOfNumber(number))
-      },
-    ),
-  )
-})
+test.each([UserId, LineId, BareId])(
+  'bytes and UUIDs of "$prefix" convert back',
+  (type) => {
+    const { example, fromBytes, fromUuid, toBytes, toUuid } =
+      type as typeof UserId
+    expect(fromBytes(toBytes(example))).toBe(example)
+    expect(fromUuid(toUuid(example))).toBe(example)
+    expect(example.slice(-26)).toBe(SUFFIX)
+  },
+)
 
 describe('conversion from and to a type of defineId', () => {
   const CoreId = defineId('user')

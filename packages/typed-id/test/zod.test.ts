@@ -88,105 +88,63 @@ test('uuidOrIdSchema converts the bare UUID to the standard form, with upperCase
   expect(
     schema.safeParse(UserId.example.toUpperCase()).error?.issues,
   ).toMatchObject([{ message: 'Expected user-<lowercase uuid> or <uuid>' }])
+  expect(z.toJSONSchema(schema, { io: 'input' }).pattern).toBe(
+    uuidDocumented.pattern.replace(/(?<=\|.*)a-f/g, 'a-fA-F'),
+  )
 })
-
-test.each([
-  eitherFormSchema(UserId),
-  uuidOrIdSchema(UserId),
-  uuidOrIdSchema(UserId, { upperCase: true }),
-])(
-  'the pattern in JSON Schema accepts the strings that the schema accepts',
-  (schema) => {
-    const pattern = new RegExp(
-      z.toJSONSchema(schema, { io: 'input' }).pattern as string,
-    )
-    for (const text of [
-      UserId.example,
-      UserId.toShort(UserId.example),
-      UserId.toUuid(UserId.example),
-      UserId.toUuid(UserId.example).toUpperCase(),
-      UserId.example.toUpperCase(),
-      TeamId.example,
-      `user-${UserId.example}`,
-      `${UserId.example}\n`,
-      `${UserId.toUuid(UserId.example)}\n`,
-      `x${UserId.example}`,
-      '',
-    ]) {
-      expect(pattern.test(text)).toBe(schema.safeParse(text).success)
-    }
-  },
-)
 
 describe('registrySchema', () => {
   const ids = idRegistry([UserId, TeamId])
   const schema = registrySchema(ids)
-  const other = defineId('order').example
 
-  test('accepts the ids of each type, and names the types in the message for another id', () => {
-    for (const id of [UserId.example, TeamId.example])
-      expect(schema.parse(id)).toBe(id)
-    expect(schema.safeParse(other).error?.issues).toMatchObject([
-      { message: 'Expected user, team, received order' },
+  test('names the types in the message for another id', () => {
+    const messageOf = (value: string) =>
+      schema.safeParse(value).error?.issues[0]?.message
+    expect([defineId('order').example, 'x'].map(messageOf)).toEqual([
+      'Expected user, team, received order',
+      'Expected user-<lowercase uuid> or team-<lowercase uuid>',
     ])
-    expect(schema.safeParse('x').error?.issues).toMatchObject([
-      { message: 'Expected user-<lowercase uuid> or team-<lowercase uuid>' },
-    ])
-    expect(schema.safeParse(UserId.toShort(UserId.example)).success).toBe(false)
   })
 
-  test('converts to JSON Schema as anyOf the types', () => {
+  test('converts to JSON Schema as anyOf the types, and earlier prefixes as deprecated strings', () => {
     const { $schema, ...team } = z.toJSONSchema(idSchema(TeamId))
-    expect(z.toJSONSchema(schema)).toEqual({
+    const anyOf = [documented, team]
+    expect(z.toJSONSchema(schema)).toEqual({ $schema, anyOf })
+    const renamed = registrySchema(
+      idRegistry([UserId, TeamId], { aliases: { account: UserId } }),
+    )
+    expect(z.toJSONSchema(renamed)).toEqual({ $schema, anyOf })
+    const pattern = defineId('account').pattern
+    expect(z.toJSONSchema(renamed, { io: 'input' })).toEqual({
       $schema,
-      anyOf: [documented, team],
+      anyOf: [...anyOf, { type: 'string', pattern, deprecated: true }],
     })
   })
 })
 
-describe('a TypeID with an underscore in its prefix', () => {
+test('uuidOrIdSchema accepts a TypeID with an underscore beside its UUID', () => {
   const LineId = defineTypeId('order_line')
   const uuid = LineId.toUuid(LineId.example)
-
-  test('is accepted by idSchema, and documented with its own pattern', () => {
-    expect(idSchema(LineId).parse(LineId.example)).toBe(LineId.example)
-    expect(
-      idSchema(LineId).safeParse(defineTypeId('order').example).error?.issues,
-    ).toMatchObject([{ message: 'Expected order_line, received order' }])
-    expect(z.toJSONSchema(idSchema(LineId))).toMatchObject({
-      pattern: LineId.pattern,
-      'x-typeid': { prefix: 'order_line' },
-    })
-  })
-
-  test('is accepted beside its UUID', () => {
-    const schema = uuidOrIdSchema(LineId)
-    expect([LineId.example, uuid].map((text) => schema.parse(text))).toEqual([
-      LineId.example,
-      LineId.example,
-    ])
-    expect(schema.safeParse(`id-${uuid}`).error?.issues).toMatchObject([
-      { message: 'Expected order_line_<26 base32 digits> or <lowercase uuid>' },
-    ])
-  })
+  const schema = uuidOrIdSchema(LineId)
+  for (const text of [LineId.example, uuid])
+    expect(schema.parse(text)).toBe(LineId.example)
+  expect(schema.safeParse(`id-${uuid}`).error?.issues).toMatchObject([
+    { message: 'Expected order_line_<26 base32 digits> or <lowercase uuid>' },
+  ])
 })
 
 test('a named schema used twice in one document is one component', () => {
-  const named = () => idSchema(UserId, { id: 'UserId' })
+  const named = () => eitherFormSchema(UserId, { id: 'EitherUserId' })
   expect(named()).toBe(named())
+  const id = 'UserShortId'
+  expect(shortIdSchema(UserId, { id })).toBe(shortIdSchema(UserId, { id }))
   const { properties, $defs } = z.toJSONSchema(
     z.object({ a: named(), b: named() }),
+    { io: 'input' },
   )
-  expect(properties).toEqual({
-    a: { $ref: '#/$defs/UserId' },
-    b: { $ref: '#/$defs/UserId' },
-  })
-  expect($defs?.UserId).toMatchObject(documented)
-  const either = () => eitherFormSchema(UserId, { id: 'EitherUserId' })
-  expect(
-    z.toJSONSchema(z.object({ a: either(), b: either() }), { io: 'input' })
-      .$defs?.EitherUserId,
-  ).toMatchObject(eitherDocumented)
+  const $ref = '#/$defs/EitherUserId'
+  expect(properties).toEqual({ a: { $ref }, b: { $ref } })
+  expect($defs?.EitherUserId).toMatchObject(eitherDocumented)
 })
 
 test('schemas of two names, without a name, or of two kinds with one name are two schemas', () => {
@@ -244,20 +202,16 @@ describe('the message comes first from', () => {
     expect(messageOf(idSchema(UserId), () => 'parse')).toBe(own)
   })
 
-  test.each(Object.entries(z.locales))(
-    'the library in the locale %s',
-    (_, locale) => {
-      z.config(locale())
-      for (const [schema, message] of [
-        [idSchema(UserId), own],
-        [shortIdSchema(UserId), own],
-        [eitherFormSchema(UserId), own],
-        [registrySchema(idRegistry([UserId])), 'Expected user, received team'],
-      ] as const)
-        expect(messageOf(schema)).toBe(message)
-      expect(messageOf(z.email())).not.toBe(own)
-    },
-  )
+  test('the library in any locale', () => {
+    z.config(z.locales.de())
+    for (const schema of [
+      idSchema(UserId),
+      shortIdSchema(UserId),
+      eitherFormSchema(UserId),
+      registrySchema(idRegistry([UserId])),
+    ])
+      expect(messageOf(schema)).toBe(own)
+  })
 })
 
 test('an id is a string with a regular expression, which fakers read', () => {
@@ -266,34 +220,6 @@ test('an id is a string with a regular expression, which fakers read', () => {
     ({ _zod }) => (_zod.def as z.core.$ZodCheckRegexDef).pattern,
   )
   expect([type, patterns]).toEqual(['string', [expect.any(RegExp)]])
-})
-
-test('a check that the caller adds has its own message', () => {
-  const schema = idSchema(UserId, { input: 'string' }).check(z.regex(/^0/))
-  expect(schema.safeParse(UserId.example).error?.issues).toMatchObject([
-    { message: z.string().regex(/^0/).safeParse('').error?.issues[0]?.message },
-  ])
-})
-
-test.each([5, 'user-1', TeamId.example])(
-  'zod.config is asked once for the message of %j',
-  (value) => {
-    const { customError } = z.config()
-    const codes: unknown[] = []
-    z.config({ customError: ({ code }) => void codes.push(code) })
-    void idSchema(UserId).safeParse(value).error?.issues // lazy
-    z.config({ customError })
-    expect(codes).toHaveLength(1)
-  },
-)
-
-test('an optional select of a form keeps the message with z.preprocess', () => {
-  const schema = z.preprocess((v) => v || null, idSchema(UserId).nullable())
-  expect(schema.parse('')).toBe(null)
-  expect(schema.parse(UserId.example)).toBe(UserId.example)
-  expect(schema.safeParse(TeamId.example).error?.issues).toMatchObject([
-    { message: 'Expected user, received team' },
-  ])
 })
 
 test('a name exists with one error option', () => {
@@ -327,26 +253,6 @@ describe('shortIdSchema', () => {
       ])
   })
 
-  test.each(['input', 'output'] as const)(
-    'converts to JSON Schema as a TypeID for %s',
-    (io) => {
-      const named = shortIdSchema(UserId, { id: 'UserShortId' })
-      expect(shortIdSchema(UserId, { id: 'UserShortId' })).toBe(named)
-      const { $schema, ...json } = z.toJSONSchema(schema, { io })
-      expect(z.toJSONSchema(named, { io }).$defs?.UserShortId).toMatchObject(
-        json,
-      )
-      expect(json).toEqual({
-        type: 'string',
-        pattern: UserId.shortPattern,
-        description: 'Identifier of type user: `user_<26 base32 digits>`',
-        examples: [short],
-        'x-typeid': { prefix: 'user' },
-        'x-brand': 'UserShortId',
-      })
-    },
-  )
-
   test('is not a TypeID if the prefix has digits or uppercase letters', () => {
     const json = z.toJSONSchema(shortIdSchema(defineId('orderLine2')))
     expect(json).not.toHaveProperty('x-typeid')
@@ -364,16 +270,13 @@ test('Ajv in strict mode compiles each JSON Schema, once it knows the keywords t
     [uuidOrIdSchema(UserId), UserId.toUuid(UserId.example)],
     [registrySchema(idRegistry([UserId, LineId])), LineId.example],
   ] as const
+  const keywords = ['x-typed-id', 'x-typeid', 'x-brand']
   for (const [schema, example] of schemas) {
-    const ajv = new Ajv({ strict: true }).addVocabulary([
-      'x-typed-id',
-      'x-typeid',
-      'x-brand',
-    ])
     const { $schema, ...json } = z.toJSONSchema(schema, {
       io: 'input',
       target: 'draft-7',
     })
+    const ajv = new Ajv({ strict: true }).addVocabulary(keywords)
     const validate = ajv.compile(json)
     expect(validate(example), JSON.stringify(json)).toBe(true)
     expect(validate(TeamId.example)).toBe(false)

@@ -14,7 +14,7 @@ const prefix = fc.oneof(
 /**
  * Generates 128 bits: random ones, edge cases, and every version of RFC 9562.
  */
-export const anyNumber = fc.oneof(
+const anyNumber = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
   fc.constantFrom(0n, 1n, 2n ** 64n, 2n ** 127n, 2n ** 128n - 1n),
   fc.integer({ min: 0, max: 127 }).map((bit) => 1n << BigInt(bit)),
@@ -127,12 +127,9 @@ const ODD = [
   -0,
   2 ** 48,
   2 ** 32,
-  2n ** 64n,
   2n ** 100_000n,
-  true,
   Symbol(ID),
   new String(ID),
-  [],
   [ID],
   () => ID,
   { toString: () => ID },
@@ -149,19 +146,12 @@ const ODD = [
   Array(16).fill(0),
   { length: 16, byteLength: 16, [Symbol.toStringTag]: 'Uint8Array' },
   new Int8Array(16),
-  new Uint16Array(16),
   new Uint8Array(new SharedArrayBuffer(16)),
   Buffer.alloc(16, 1),
   detached,
-  runInNewContext(`new String('${ID}')`),
   runInNewContext('new Uint8Array(16).fill(7)'),
-  runInNewContext(`['${ID}']`),
   'pre_fix', // and '', which TypeID allows
-  UUID.toUpperCase(),
-  UUID.replaceAll('-', ''),
-  `{${UUID}}`,
   'x'.repeat(1_000_000),
-  ID.repeat(20_000),
   `user-${'0'.repeat(100_000)}`,
   `${'x'.repeat(64)}-${UUID}`,
   // Strings with lone surrogates, which some JSON parsers reject, so the
@@ -178,36 +168,17 @@ export const anything: Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ minLength: 15, maxLength: 17 }) },
   { weight: 1, arbitrary: fc.double() },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 40 }) },
-  {
-    weight: 1,
-    arbitrary: fc.anything({
-      withBigInt: true,
-      withDate: true,
-      withMap: true,
-      withSet: true,
-      withNullPrototype: true,
-      withTypedArray: true,
-      withObjectString: true,
-      withSparseArray: true,
-      withBoxedValues: true,
-      stringUnit: codePoint,
-    }),
-  },
+  { weight: 1, arbitrary: fc.anything() },
 )
+
+/** Values of all kinds, and the strings of the invalid vectors. */
+export const WRONG: readonly unknown[] = [
+  ...ODD,
+  ...VECTORS.invalid.map(({ text }) => text),
+]
 
 /**
  * Values for every run, which fast-check cannot generate because it reads their
  * properties.
  */
-export const HOSTILE: readonly unknown[] = [
-  ...ODD,
-  ...TRAPPED,
-  ...VECTORS.invalid.map(({ text }) => text),
-]
-
-/**
- * Returns whether a value must not be passed to other packages, which would
- * read its properties.
- */
-export const isTrapped = (value: unknown): boolean =>
-  TRAPPED.some((trapped) => trapped === value)
+export const HOSTILE: readonly unknown[] = [...WRONG, ...TRAPPED]

@@ -5,11 +5,9 @@ import { REPOSITORY } from 'testkit/documents.ts'
 import { expect, test } from 'vitest'
 
 const cwd = fileURLToPath(REPOSITORY)
-const glob = (pattern: string) =>
-  globSync(pattern, {
-    cwd,
-    exclude: (path) => /^(node_modules|dist|reference)$/.test(basename(path)),
-  })
+const exclude = (path: string) =>
+  /^(node_modules|dist|reference)$/.test(basename(path))
+const glob = (pattern: string) => globSync(pattern, { cwd, exclude })
 const read = (file: string) => readFileSync(cwd + file, 'utf8')
 
 /** The names and folders of our packages that npm does not have from us. */

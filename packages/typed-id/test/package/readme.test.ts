@@ -13,8 +13,8 @@ import { defineId } from '../../src/index.ts'
 
 /*
  * Runs the code of the README and of the guide. In TypeScript snippets, `// → value` beside an expression or below it
- * states its value in the format of util.inspect; `//   ` continues a long one. In console snippets, the lines below `$ command` are the expected output
- * on a terminal.
+ * states its value in the format of util.inspect; `//   ` continues a long one. In console snippets, the lines below
+ * `$ command` are the expected output on a terminal.
  */
 
 const run = promisify(execFile)
@@ -91,9 +91,13 @@ afterAll(() => rmSync(FOLDER, { recursive: true }))
 
 describe('TypeScript', () => {
   test('every snippet compiles', async () => {
-    const { stdout } = await run(process.execPath, [TSC, '-p', FOLDER]).catch(
-      (error) => error,
-    )
+    const { stdout } = await run(process.execPath, [
+      TSC,
+      '-p',
+      FOLDER,
+      '--checkers',
+      '1',
+    ]).catch((error) => error)
     expect(stdout).toBe('')
   })
 
