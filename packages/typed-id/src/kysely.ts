@@ -3,23 +3,26 @@ import {
   type KyselyPlugin,
   type RawBuilder,
   sql,
-  type UnknownRow,
 } from 'kysely'
 import { type IdStorage, idCodec } from './codec.ts'
 import { checkParts, type Engine } from './column-check.ts'
 import { isIdOf, typesOf } from './core/any-id.ts'
 import type { IdOf } from './core/types.ts'
+import { isQuery } from './kysely/nodes.ts'
+import { outputsOf } from './kysely/queries.ts'
+import { findKeys, readRow } from './kysely/rows.ts'
+import { EMPTY, type Scope } from './kysely/scope.ts'
 import {
-  type Codec,
   type Column,
   fail,
-  findKeys,
   fold,
+  hasIds,
+  hasSameIds,
+  others,
   PLAIN,
-  readColumns,
+  type Shape,
 } from './kysely/shapes.ts'
-import { expand, isQuery, outputsOf, type Scope } from './kysely/tables.ts'
-import { IdTransformer } from './kysely/values.ts'
+import { IdTransformer } from './kysely/transformer.ts'
 import type { IdSource } from './registry.ts'
 
 /**
@@ -87,106 +90,80 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
   const types = Object.values(tables)
     .flatMap((columns) => Object.values(columns))
     .flatMap((type) => (type ? typesOf(type) : []))
-  const named = Object.entries(tables).map(([table, columns]) => {
-    const codecs = Object.entries(columns).map(([name, type]) => {
+  const listed = Object.entries(tables).map(([table, columns]) => {
+    const shapes = Object.entries(columns).map(([name, type]) => {
       const place = `${table}.${name}`
-      const shape = type ? createCodec(type, storage, place) : PLAIN
+      const shape = type ? shapeOfIds(type, storage, place) : PLAIN
       return [fold(name), { name, shape }] as const
     })
-    return [fold(table), new Map(codecs)] as const
+    return [fold(table), new Map([['*', others()], ...shapes])] as const
   })
-  const root: Scope = { tables: new Map(named), named: new Map(), sources: [] }
-  // Returns whether a value has to be converted: an id, unless the storage is
-  // `text`.
-  const isId = (value: unknown) =>
-    storage !== 'text' && types.some((type) => isIdOf(type, value))
-  const transformer = new IdTransformer(storage, root, isId)
+  const root: Scope = { ...EMPTY, tables: new Map(listed) }
+  const isId = (value: unknown) => types.some((type) => isIdOf(type, value))
+  const isConverted = storage !== 'text'
+  const transformer = new IdTransformer(root, isConverted ? isId : undefined)
   const results = new WeakMap<object, Result>()
 
   return {
     transformQuery({ node, queryId }) {
-      const columns =
-        isQuery(node) && !('explain' in node && node.explain)
-          ? expand(outputsOf(node, root))
-          : []
-      for (const { name, shape } of columns)
-        if (shape && (!name || !shape.read))
-          fail(
-            shape.read
-              ? `the selected expression with ${shape.place}`
-              : shape.place,
-          )
-      results.set(queryId, mergeResult(columns, results.get(queryId)))
+      const isExplained = 'explain' in node && node.explain
+      const outputs = isQuery(node) && !isExplained ? outputsOf(node, root) : []
+      for (const { shape } of outputs)
+        if (hasIds(shape) && !shape.read) fail(shape.place)
+      results.set(queryId, mergeResult(outputs, results.get(queryId)))
       return transformer.convertQuery(node)
     },
     async transformResult({ queryId, result }) {
-      return { ...result, rows: readRows(result.rows, results.get(queryId)) }
+      const [first] = result.rows
+      if (!first) return result
+      const known = results.get(queryId)
+      if (!known)
+        throw new TypeError('idPlugin: compile the query with this plugin')
+      const keys = findKeys(first, known.columns.values(), known.mayLack)
+      return { ...result, rows: result.rows.map((row) => readRow(row, keys)) }
     },
   }
 }
 
-function createCodec(
+function shapeOfIds(
   type: IdSource<string>,
   storage: IdStorage,
   place: string,
-): Codec {
-  const prefixes = typesOf(type).map(({ prefix }) => prefix)
+): Shape {
   const { toDatabase, fromDatabase } = idCodec(type, storage, place)
   return {
-    key: prefixes.join(),
-    prefixes,
+    key: typesOf(type)
+      .map(({ prefix }) => prefix)
+      .join(),
     place,
-    write: toDatabase as Codec['write'],
+    write: toDatabase as NonNullable<Shape['write']>,
     read: fromDatabase,
   }
 }
 
-/**
- * The columns in the results of a query. Queries that were made from one
- * builder share one object.
- */
+/** The columns in the results of the queries of one builder. */
 interface Result {
-  readonly columns: readonly Column[]
+  readonly columns: ReadonlyMap<string, Column>
   /** Whether a result may lack some of the columns. */
-  readonly isShared: boolean
+  readonly mayLack: boolean
 }
 
 /**
  * Adds the columns of a query to those of other queries from the same builder,
  * because Kysely gives all of them one query id.
  */
-function mergeResult(columns: readonly Column[], others?: Result): Result {
-  const own = new Map(columns.map((column) => [column.name, column]))
-  const all = new Map(others?.columns.map((column) => [column.name, column]))
-  const before = all.size
+function mergeResult(outputs: readonly Column[], before?: Result): Result {
+  const own = new Map(outputs.map((column) => [column.name, column]))
+  const others = before?.columns ?? own
   for (const [name, column] of own) {
     // A CamelCasePlugin may have renamed a column of one query.
     const other =
-      all.get(name) ??
-      others?.columns.find((one) => fold(one.name) === fold(name))
-    if (other && other.shape?.key !== column.shape?.key)
+      others.get(name) ??
+      [...others.values()].find((one) => fold(one.name) === fold(name))
+    if (other && !hasSameIds(other, column))
       fail(`${name} of two queries of one builder`)
   }
-  for (const [name, column] of own) all.set(name, column)
-  return {
-    columns: [...all.values()],
-    isShared: !!others && (others.isShared || before !== all.size),
-  }
-}
-
-/**
- * Converts the ids in rows. `result` is undefined if a Kysely without this
- * plugin has compiled the query.
- */
-function readRows(
-  rows: UnknownRow[],
-  result: Result | undefined,
-): UnknownRow[] {
-  const [first] = rows
-  if (!first) return rows
-  if (!result)
-    throw new TypeError('idPlugin: compile the query with this plugin')
-  const { columns, isShared } = result
-  const keys = findKeys(first, columns, isShared)
-  return rows.map((row) => readColumns(row, keys))
+  const columns = new Map([...others, ...own])
+  const isLarger = columns.size > Math.min(own.size, others.size)
+  return { columns, mayLack: !!before?.mayLack || isLarger }
 }

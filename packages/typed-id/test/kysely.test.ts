@@ -1,7 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import {
-  type CompiledQuery,
   DummyDriver,
   Kysely,
   PostgresAdapter,
@@ -11,6 +10,7 @@ import {
   sql,
 } from 'kysely'
 import { jsonBuildObject } from 'kysely/helpers/postgres'
+import { jsonObjectFrom } from 'kysely/helpers/sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { postgresConditions } from '../src/column-check.ts'
 import {
@@ -24,19 +24,34 @@ import { type IdColumn, idCheck, idPlugin } from '../src/kysely.ts'
 import { defineTypeId } from '../src/typeid.ts'
 import { near } from './fuzz/values.ts'
 
+/*
+ * kysely-positions.test.ts tests the positions of ids in queries. These tests
+ * cover the other branches of the plugin.
+ */
+
 const UserId = defineId('user')
 type UserId = IdOf<typeof UserId>
 const TeamId = defineId('team')
 type TeamId = IdOf<typeof TeamId>
 
+interface Users {
+  id: IdColumn<typeof UserId>
+  name: string
+  team_id: TeamId | null
+}
 interface Tables {
+  users: Users
+  'auth.users': Users
   teams: { id: IdColumn<typeof TeamId>; name: string }
-  users: { id: IdColumn<typeof UserId>; name: string; team_id: TeamId | null }
   notes: { id: number; text: string }
+  /** These tables are not listed. */
+  other: { x: string; id: string }
+  more: { x: string }
 }
 
 const COLUMNS = {
   users: { id: UserId, team_id: TeamId },
+  'auth.users': { id: UserId },
   teams: { id: TeamId },
   notes: { text: null },
 }
@@ -45,44 +60,29 @@ const engine = TeamId.generate()
 const ADA = { id: ada, name: 'Ada', team_id: engine }
 const BOB = { id: bob, name: 'Bob', team_id: null }
 
-let database: Sqlite.Database
-let db: Kysely<Tables>
-
-/**
- * The columns store 16 bytes, so that an id that is not converted causes an
- * error.
- */
-beforeEach(async () => {
-  database = new Sqlite(':memory:')
-  database.exec(
-    'create table teams (id blob primary key check (length(id) = 16), name text)',
-  )
-  database.exec(
-    'create table users (id blob primary key check (length(id) = 16), name text, team_id blob)',
-  )
-  database.exec('create table notes (id integer primary key, text text)')
-  const dialect = new SqliteDialect({ database })
-  db = new Kysely<Tables>({ dialect, plugins: [idPlugin('bytes', COLUMNS)] })
-  await db.insertInto('teams').values({ id: engine, name: 'Engine' }).execute()
-  await db.insertInto('users').values([ADA, BOB]).execute()
-  return () => db.destroy()
-})
-
-/*
- * kysely-positions.test.ts tests the positions of ids in queries. These tests
- * cover the other branches of the plugin.
- */
-
 describe('results', () => {
-  test('in JSON keep the digits of numbers, and throw for a string that is not JSON', async () => {
-    const text = new Kysely<Tables>({
+  let database: Sqlite.Database
+  const open = (...options: Parameters<typeof idPlugin>) =>
+    new Kysely<Tables>({
       dialect: new SqliteDialect({ database }),
-      plugins: [idPlugin('text', COLUMNS)],
+      plugins: [idPlugin(...options)],
     })
-    const rows = text
+
+  beforeEach(async () => {
+    database = new Sqlite(':memory:')
+    database.exec('create table users (id blob, name text, team_id blob)')
+    database.exec('create table notes (id integer primary key, text text)')
+    const db = open('bytes', COLUMNS)
+    await db.insertInto('users').values([ADA, BOB]).execute()
+    return () => db.destroy()
+  })
+
+  test('in JSON keep the digits of numbers, and throw for a string that is not JSON', async () => {
+    const text = open('text', COLUMNS)
+    const compiled = text
       .selectFrom('users')
       .select((eb) => eb.fn.jsonAgg('users').as('x'))
-    const compiled = rows.compile()
+      .compile()
     const read = (json: string) =>
       text.executeQuery<{ x: unknown }>({
         ...compiled,
@@ -93,24 +93,14 @@ describe('results', () => {
       `[{"id":"${ada}","team_id":null,"n":${n},"#":"#1"}]`
     for (const n of ['9007199254740993', '1.0', '-2e5', '"7"'])
       expect((await read(row(n))).rows).toEqual([{ x: row(n) }])
-    for (const json of [
-      'junk',
-      '{}',
-      '5',
-      '[5]',
-      row('1').replace('user-', 'team-'),
-    ])
+    const wrong = row('1').replace('user-', 'team-')
+    for (const json of ['junk', '{}', '5', 'null', '[5]', wrong])
       await expect(read(json), json).rejects.toThrow(/users\.id/)
   })
 
   test('of a registry are ids of any of its types', async () => {
     const ids = idRegistry([UserId, TeamId])
-    const plugin = (storage: 'text' | 'uuid') =>
-      idPlugin(storage, { notes: { text: ids } })
-    const text = new Kysely<Tables>({
-      dialect: new SqliteDialect({ database }),
-      plugins: [plugin('text')],
-    })
+    const text = open('text', { notes: { text: ids } })
     const rows = [ada, engine].map((id, i) => ({ id: i, text: id }))
     await text.insertInto('notes').values(rows).execute()
     const all = text.selectFrom('notes').selectAll()
@@ -118,33 +108,40 @@ describe('results', () => {
     await expect(
       text.insertInto('notes').values({ id: 3, text: 'role-x' }).execute(),
     ).rejects.toThrow('column notes.text')
-    expect(() => plugin('uuid')).toThrow('expected the storage text')
+    expect(() => open('uuid', { notes: { text: ids } })).toThrow(
+      'expected the storage text',
+    )
   })
 
-  test('of three queries of one builder are converted, the third of which has no new column', async () => {
+  test('of queries of one builder are converted, also if they lack a column or add none', async () => {
+    const db = open('bytes', COLUMNS)
     const all = db.selectFrom('users').orderBy('name')
-    const queries = [all.select('id'), all.select('name'), all.select('name')]
+    const queries = [
+      all.select(['id', 'team_id']),
+      all.select('id'),
+      all.select('name'),
+      all.select('name'),
+    ]
     const compiled = queries.map((query) => query.compile())
     const rows = compiled.map((query) => db.executeQuery<unknown>(query))
     expect((await Promise.all(rows)).map((result) => result.rows[0])).toEqual([
+      { id: ada, team_id: engine },
       { id: ada },
       { name: 'Ada' },
       { name: 'Ada' },
     ])
   })
 
-  test('converts the rows of a stream', async () => {
+  test('are converted in a stream', async () => {
     const rows = []
-    const query = db.selectFrom('users').select('id').orderBy('id')
+    const db = open('bytes', COLUMNS)
+    const query = db.selectFrom('users').select('id').orderBy('name')
     for await (const row of query.stream()) rows.push(row.id)
     expect(rows).toEqual([ada, bob])
   })
 
-  test('throws when the result lacks a column of the list', async () => {
-    const wrong = new Kysely<Tables>({
-      dialect: new SqliteDialect({ database }),
-      plugins: [idPlugin('bytes', { users: { user_id: UserId } })],
-    })
+  test('that lack a listed column throw', async () => {
+    const wrong = open('bytes', { users: { user_id: UserId } })
     const query = wrong.selectFrom('users').selectAll()
     for (const _ of ['first time', 'second time'])
       await expect(query.execute()).rejects.toThrow(
@@ -152,94 +149,78 @@ describe('results', () => {
       )
   })
 
-  test('names the column of a stored value that is not an id', async () => {
+  test('that are not ids throw with the name of the column', async () => {
     database.exec("update users set team_id = 'junk'")
-    await expect(
-      db.selectFrom('users').select('users.team_id as x').execute(),
-    ).rejects.toThrow(
+    const users = open('bytes', COLUMNS).selectFrom('users')
+    await expect(users.select('users.team_id as x').execute()).rejects.toThrow(
       'invalid bytes: expected Uint8Array(16) in column users.team_id, received "junk"',
     )
   })
 })
 
-const pg = new Kysely<Tables & { 'auth.users': Tables['users'] }>({
+const db = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
     createIntrospector: (kysely) => new PostgresIntrospector(kysely),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
-  plugins: [idPlugin('uuid', { ...COLUMNS, 'auth.users': { id: UserId } })],
+  plugins: [idPlugin('uuid', COLUMNS)],
 })
+const users = () => db.selectFrom('users')
+const others = () => db.selectFrom('other').selectAll()
+type Compilable = { compile(): { readonly parameters: readonly unknown[] } }
 const [adaUuid, engineUuid] = [UserId.toUuid(ada), TeamId.toUuid(engine)]
 
 // biome-ignore format: one query a line
-test.each<[string, { compile(): CompiledQuery }, unknown[]]>([
-  ['a column that is listed with null', pg.insertInto('notes').values({ id: 1, text: ada }), [1, ada]],
-  ['a column of `excluded`', pg.insertInto('users').values(ADA).onConflict((oc) => oc.column('id').doUpdateSet({ name: 'Eve' }).where('excluded.team_id', '=', engine)), [adaUuid, 'Ada', engineUuid, 'Eve', engineUuid]],
-  ['a column of the outer query', pg.selectFrom('users').select('name').where((eb) => eb.exists(eb.selectFrom('teams').select('teams.name').where('users.id', '=', ada))), [adaUuid]],
-  ['UPDATE … FROM', pg.updateTable('users').from('teams').set({ team_id: engine }).where('teams.id', '=', engine), [engineUuid, engineUuid]],
-  ['DELETE … USING', pg.deleteFrom('users').using('teams').where('teams.id', '=', engine), [engineUuid]],
-  ['a table in a schema', pg.selectFrom('auth.users').select('auth.users.id').where('id', '=', ada), [adaUuid]],
-  ['a parenthesis', pg.selectFrom('users').select('id').where((eb) => eb('id', '=', eb.parens(eb.val(ada)))), [adaUuid]],
-  ['a list of expressions', pg.selectFrom('users').select('id').where((eb) => eb('id', 'in', [eb.val(ada)] as never)), [adaUuid]],
-  ['INSERT … DEFAULT VALUES', pg.insertInto('users').defaultValues().returning('id'), []],
-  ['an id compared with a function', pg.selectFrom('users').select('id').where((eb) => eb('id', '=', eb.fn<UserId>('f', [eb.val('x')]))), ['x']],
-  ['two tables with one name', pg.selectFrom(['users', 'auth.users']).select('name').where('auth.users.team_id' as never, '=', 5 as never).where('users.team_id', '=', engine), [5, engineUuid]],
-  ['an UPDATE of two tables', pg.updateTable(['users', 'teams']).set('users.team_id', engine).where('teams.id', '=', engine), [engineUuid, engineUuid]],
-  ['a parenthesis, selected', pg.selectFrom('users').select((eb) => eb.parens(eb.ref('id')).as('x')), []],
-  ['a subquery without ids in an expression', pg.selectFrom('users').select((eb) => eb.fn('f', [eb.selectFrom('users').select('name')]).as('x')), []],
-  ['all columns of an unlisted table in a subquery', pg.selectFrom((eb) => eb.selectFrom('other' as never).selectAll().as('o')).selectAll(), []],
-  ['an expression without a name', pg.selectFrom('users').select(sql`1` as never), []],
-  ['a common table expression without ids', pg.with('o', (qb) => qb.selectFrom('other' as never).selectAll()).selectFrom('o').selectAll(), []],
-  ['a subquery with the name of a table of the outer query', pg.selectFrom('users').select('name').where((eb) => eb.exists(eb.selectFrom(eb.selectFrom('other' as never).selectAll().as('users')).select('users.id' as never).where('users.id' as never, '=', 5 as never))), [5]],
-  ['a UNION without ids', pg.selectFrom('other' as never).selectAll().union(pg.selectFrom('more' as never).selectAll()), []],
-  ['all columns of a table that is not in the query', pg.selectFrom('users').selectAll('other' as never), []],
-  ['all columns of two listed tables', pg.selectFrom('users').innerJoin('teams', 'teams.id', 'team_id').selectAll(), []],
-  ['RETURNING * of two unlisted tables', pg.updateTable('other' as never).from('more' as never).set({ x: 1 } as never).returningAll(), [1]],
-  ['a subquery in a row', pg.insertInto('users').values((eb) => ({ id: ada, name: 'Ada', team_id: eb.selectFrom('teams').select('teams.id').where('teams.id', '=', engine) })), [adaUuid, 'Ada', engineUuid]],
-  ['like on another column', pg.selectFrom('users').select('id').where('name', 'like', 'A%').where('name', 'in', ['A']), ['A%', 'A']],
-  ['a reference in a sql fragment, selected', pg.selectFrom('users').select(sql.ref('users.id').as('x')), []],
-  ['a column with null in an expression', pg.selectFrom('notes').innerJoin('users', (join) => join.onTrue()).select(['notes.text as x', 'notes.text']).where((eb) => eb('notes.text', '=', eb.parens(eb.val(ada)))), [ada]],
-  ['a common table expression of a sql fragment without a listed table', pg.with('o', () => sql`(select 1 as id)`).selectFrom(['o', 'users']).select(['users.id', 'o.id as x' as never]), []],
-  ['a function in FROM', pg.selectFrom('users').innerJoin((eb) => eb.fn('f', [eb.val(1)]).as('g'), (join) => join.onTrue()).select(['users.id', 'g.x' as never]), [1]],
-  ['a column of a sql fragment whose alias is listed', pg.selectFrom(sql<Tables['teams']>`(select id from users)`.as('teams')).select('teams.id').where('teams.id', '=', engine), [engineUuid]],
-  ['a UNION of sql fragments and columns without ids', pg.selectFrom('other' as never).select('x' as never).union(pg.selectFrom('more' as never).select('y' as never)).union((eb) => eb.parens(eb.selectFrom('more' as never).select('z' as never)) as never).union(() => sql`select 1` as never), []],
-  ['JSON without ids', pg.selectFrom('users').select((eb) => [jsonBuildObject({ n: eb.ref('users.name') }).as('x'), eb.fn.toJson('notes' as never).as('y')]), []],
-  ['INSERT … SELECT of an unlisted table', pg.insertInto('other' as never).expression(pg.selectFrom('more' as never).selectAll()), []],
-  ['a comparison with a subquery of two columns', pg.selectFrom('users').select((eb) => eb.exists(eb.selectFrom('users').select(['id', 'team_id'])).as('x')), []],
-  ['case of an id', pg.selectFrom('users').select((eb) => eb.case('id').when(ada).then(1).else(2).end().as('x')), [adaUuid]],
-  ['MERGE after another plugin', pg.withSchema('public').mergeInto('users').using('teams', 'teams.id', 'users.team_id').whenMatched().thenUpdateSet({ team_id: engine }), [engineUuid]],
-])('%s', (_, query, parameters) => {
+test.each<[string, Compilable, unknown[]]>([
+  ['a column that is listed with null', db.insertInto('notes').values({ id: 1, text: ada }), [1, ada]],
+  ['a column with null in an expression', db.selectFrom(db.selectFrom('notes').select('text').as('n')).select('n.text').where((eb) => eb('n.text', '=', eb.parens(eb.val(ada)))), [ada]],
+  ['a column of the outer query', users().select('name').where(({ eb, exists, selectFrom }) => exists(selectFrom('teams').select('teams.name').where(eb('users.id', '=', ada) as never))), [adaUuid]],
+  ['UPDATE … FROM', db.updateTable('users').from('teams').set({ team_id: engine }).where('teams.id', '=', engine), [engineUuid, engineUuid]],
+  ['an UPDATE of two tables', db.updateTable(['users', 'teams']).set('users.team_id', engine).where('teams.id', '=', engine), [engineUuid, engineUuid]],
+  ['CASE of values that an UPDATE writes', db.updateTable('users').set((eb) => ({ team_id: eb.case().when('name', '=', 'Ada').then(engine).end() })), ['Ada', engineUuid]],
+  ['coalesce of values that an UPDATE writes', db.updateTable('users').set((eb) => ({ team_id: eb.fn.coalesce(eb.val(null), eb.val(engine)) })), [null, engineUuid]],
+  ['DELETE … USING', db.deleteFrom('users').using('teams').where('teams.id', '=', engine), [engineUuid]],
+  ['a table in a schema', db.selectFrom('auth.users').select('auth.users.id').where('id', '=', ada), [adaUuid]],
+  ['two tables with one name', db.selectFrom(['users', 'auth.users']).select('name').where('auth.users.team_id', '=', 'x' as never).where('users.team_id', '=', engine), ['x', engineUuid]],
+  ['a parenthesis, a list of expressions, and a function without ids', users().select('id').where((eb) => eb.and([eb('id', '=', eb.parens(eb.val(ada))), eb('id', 'in', [eb.val(ada)]), eb('id', '=', eb.fn<UserId>('f', [eb.val('x')]))])), [adaUuid, adaUuid, 'x']],
+  ['INSERT … DEFAULT VALUES', db.insertInto('users').defaultValues().returning('id'), []],
+  ['a subquery with the name of a table of the outer query', users().select('name').where(({ exists }) => exists(db.selectFrom(others().as('users')).select('users.id').where('users.id', '=', 'x'))), ['x']],
+  ['expressions without ids, or with an id that can be followed', users().select((eb) => [eb.parens(eb.ref('id')).as('a'), eb.fn('f', [eb.selectFrom('users').select('name')]).as('b'), jsonBuildObject({ n: eb.ref('users.name') }).as('c'), eb.fn.toJson('notes' as never).as('d'), eb.exists(eb.selectFrom('users').select(['id', 'team_id'])).as('e'), sql.ref('users.id').as('f'), eb.case('id').when(ada).then(1).else(2).end().as('g'), sql`1` as never]), [adaUuid]],
+  ['all columns of a subquery, a common table expression and a function without ids', db.with('o', others).with('s', () => sql<{ id: number }>`(select 1 as id)`).selectFrom(['o', 's', others().as('p'), 'users']).innerJoin((eb) => eb.fn('f', [eb.val(1)]).as('g'), (join) => join.onTrue()).selectAll(['o', 'p']).select(['s.id as x', 'g.x' as never, 'users.id']), [1]],
+  ['a column of a sql fragment whose alias is listed', db.selectFrom(sql<Tables['teams']>`(select id from users)`.as('teams')).select('teams.id').where('teams.id', '=', engine), [engineUuid]],
+  ['UNION without ids', others().union(db.selectFrom('more').selectAll() as never).union((eb) => eb.parens(eb.selectFrom('more').selectAll()) as never).union(() => sql`select 1` as never), []],
+  ['all columns of a table that is not in the query', users().selectAll('other' as never), []],
+  ['all columns of a subquery after an id', db.selectFrom(['users', users().select('name').as('o')]).select('users.id').selectAll('o'), []],
+  ['RETURNING * of two tables without ids', db.updateTable('other').from('more').set({ id: 'x' }).returningAll(), ['x']],
+  ['INSERT … SELECT without ids', db.insertInto('other').expression(others()), []],
+])('converts %s', (_, query, parameters) => {
   expect(query.compile().parameters).toEqual(parameters)
 })
 
 // biome-ignore format: one query a line
-test.each<[string, () => { compile(): unknown }, string]>([
-  ['a sql alias', () => db.selectFrom('users').select((eb) => eb.ref('id').as(sql`x`)), 'the selected expression with users.id'],
-  ['a sql fragment with a reference', () => db.selectFrom('users').select(sql`lower(${sql.ref('users.id')})`.as('x')), 'the selected expression with users.id'],
-  ['coalesce of two types', () => db.selectFrom('users').select(({ fn }) => fn.coalesce('users.team_id', 'users.id').as('x')), 'the selected expression with users.team_id'],
-  ['min of two types', () => db.selectFrom('users').select(({ fn }) => fn('min', ['users.team_id', 'users.id']).as('x')), 'the selected expression with users.team_id'],
-  ['a subquery of two columns', () => db.selectFrom('users').select((eb) => eb.selectFrom('users').select(['id', 'team_id']).as('x')), 'the selected expression with users.id'],
-  ['a UNION with a sql fragment', () => db.selectFrom('users').select('name').union(() => sql`select id from users` as never), 'a UNION with sql'],
-  ['a table in a sql fragment in FROM', () => db.selectFrom(sql`(select * from ${sql.table('users')})`.as('o')).select('o.id' as never), 'a FROM or JOIN that is not a table'],
-  ['an expression without a name in a subquery', () => db.selectFrom((eb) => eb.selectFrom('users').select((eb) => eb.fn.coalesce('id', 'id') as never).as('o')).select('o.coalesce' as never), 'users.id'],
-  ['INSERT … SELECT *', () => db.insertInto('users').expression(db.selectFrom('users').selectAll()), 'INSERT … SELECT'],
-  ['JSON of an unlisted column after an id', () => db.selectFrom(['users', 'other' as 'notes']).select('users.id').selectAll('other' as 'notes'), 'select * with unlisted other'],
-  ['all columns of a subquery of an unlisted table after an id', () => db.selectFrom(['users', (eb) => eb.selectFrom('other' as 'notes').selectAll().as('o')]).select('users.id').selectAll('o'), 'select * with unlisted o'],
+test.each<[string, () => Compilable, string]>([
+  ['a sql alias of a column', () => users().select((eb) => eb.ref('id').as(sql`x`)), 'an expression with users.id'],
+  ['a sql alias of a table', () => db.selectFrom(sql<Users>`users`.as<'u'>(sql`u`)).selectAll('u'), 'a FROM or JOIN that is not a table'],
+  ['a sql fragment with a reference', () => users().select(sql`lower(${sql.ref('users.id')})`.as('x')), 'an expression with users.id'],
+  ['coalesce of two types', () => users().select(({ fn }) => fn.coalesce('users.team_id', 'users.id').as('x')), 'an expression with users.team_id'],
+  ['a subquery of two columns', () => users().select((eb) => eb.selectFrom('users').select(['id', 'team_id']).as('x')), 'an expression with users.id'],
+  ['JSON of two columns with one name', () => users().select((eb) => jsonObjectFrom(eb.selectFrom('teams').select(['users.id' as 'id', 'teams.id'])).as('x')), 'an expression with users.id'],
+  ['jsonBuildObject', () => users().select((eb) => jsonBuildObject({ key: eb.ref('id') }).as('x')), 'an expression with users.id'],
+  ['a UNION with a sql fragment', () => users().select('name').union(() => sql`select id from users` as never), 'a UNION with sql'],
+  ['a table in a sql fragment in FROM', () => db.selectFrom(sql<Users>`(select * from ${sql.table('users')})`.as('o')).select('o.id'), 'a FROM or JOIN that is not a table'],
+  ['a sql fragment in JOIN', () => users().innerJoin(sql<Tables['notes']>`notes`.as('n'), (join) => join.onTrue()).select('name'), 'a FROM or JOIN that is not a table'],
+  ['an expression without a name in a subquery', () => db.selectFrom((eb) => eb.selectFrom('users').select((eb) => eb.fn.coalesce('id', 'id') as never).as('o')).select('o.coalesce' as never), 'an expression with users.id'],
+  ['INSERT … SELECT *', () => db.insertInto('users').expression(users().selectAll()), 'INSERT … SELECT'],
+  ['all columns of a subquery of an unlisted table after an id', () => db.selectFrom(['users', others().as('o')]).select('users.id').selectAll('o'), 'select * of o after users.id'],
   ['OUTPUT of SQL Server', () => db.deleteFrom('users').outputAll('deleted'), 'OUTPUT'],
-  ['an operator that starts like a comparison', () => db.selectFrom('users').select('name').where('id', '<->' as never, ada), 'users.id for the operator <->'],
-  ['an operator that ends like a comparison', () => db.selectFrom('users').select('name').where('id', '!<' as never, ada), 'users.id for the operator !<'],
-  ['a column of an enclosing query in an expression', () => db.selectFrom('users').select((eb) => eb.selectFrom('notes').select((eb) => eb.fn('f', ['users.id' as never]).as('x')).as('x')), 'the selected expression with users.id'],
-  ['a function that is not count', () => db.selectFrom('users').select((eb) => eb.fn('recount', ['id']).as('x')), 'the selected expression with users.id'],
+  ['an operator that starts like a comparison', () => users().select('name').where('id', '<->' as never, ada), 'users.id for the operator <->'],
   ['a value in an operator of a sql fragment', () => db.selectFrom('notes').where((eb) => eb('text', sql`@@` as never, ada)).selectAll(), `${ada} in text  …`],
-  ['a value in a list', () => db.selectFrom('users').select('name').where('name', 'in', [ada]), `${ada} in name in …`],
-  ['a value in a limit', () => db.selectFrom('users').select('name').limit(ada as never), `${ada} in the query`],
-  ['a short id in a sql fragment', () => db.selectFrom('users').select('name').where(sql<boolean>`id = ${UserId.toShort(ada)}`), `${UserId.toShort(ada)} in a sql fragment`],
-  ['an INSERT into a table that is not listed', () => db.insertInto('other' as never).values({ x: ada, y: sql`1` } as never), `${ada} in column x`],
-  ['a sql fragment in JOIN', () => db.selectFrom('users').innerJoin(sql<Tables['notes']>`notes`.as('n'), (join) => join.onTrue()).select('name'), 'a FROM or JOIN that is not a table'],
-  ['a UNION with an unlisted table', () => db.selectFrom('users').select(['name', 'id']).union(db.selectFrom('other' as never).selectAll() as never), 'a UNION of users.id'],
-  ['two names of one CamelCasePlugin in two queries of one builder', () => { const of = db.selectFrom('users'); of.selectAll().compile(); return of.select('id as teamId') }, 'teamId of two queries of one builder'],
+  ['a value in a list', () => users().select('name').where('name', 'in', [ada]), `${ada} in name in …`],
+  ['a short id in a sql fragment', () => users().select('name').where(sql<boolean>`id = ${UserId.toShort(ada)}`), `${UserId.toShort(ada)} in a sql fragment`],
+  ['a row with an expression of a table that is not listed', () => db.insertInto('other').values({ x: ada, id: sql`1` }), `${ada} in column x`],
+  ['two names of one CamelCasePlugin in two queries of one builder', () => { const of = users(); of.selectAll().compile(); return of.select('id as teamId') }, 'teamId of two queries of one builder'],
 ])('throws for %s', (_, query, place) => {
   expect(() => query().compile()).toThrow(
     `idPlugin: cannot convert ${place}: list the column, or use idCodec`,
@@ -254,7 +235,8 @@ test.each<[string, IdDefinition<string, string>, IdSource<string>?]>([
 ])(
   'idCheck on SQLite accepts the strings of %s that `is` accepts, and in a STRICT table no BLOB',
   (_, type, source = type) => {
-    const condition = idCheck(source, 'id', 'sqlite').compile(pg).sql
+    const database = new Sqlite(':memory:')
+    const condition = idCheck(source, 'id', 'sqlite').compile(db).sql
     database.exec(`create table checked (id text check (${condition})) strict`)
     const insert = database.prepare('insert into checked values (?)')
     const others = [
@@ -281,13 +263,13 @@ test.each<[string, IdDefinition<string, string>, IdSource<string>?]>([
 )
 
 test('idCheck on MySQL is the pattern of the type, in its case, and the length', () => {
-  expect(idCheck(UserId, 'id', 'mysql').compile(pg).sql).toBe(
+  expect(idCheck(UserId, 'id', 'mysql').compile(db).sql).toBe(
     `"id" regexp '(?-i)${UserId.pattern}' and length("id") = 41`,
   )
 })
 
 test('idCheck on PostgreSQL has the conditions of the domain that `typed-id sql` prints', () => {
-  expect(idCheck(UserId, 'users.id', 'postgres').compile(pg).sql).toBe(
+  expect(idCheck(UserId, 'users.id', 'postgres').compile(db).sql).toBe(
     postgresConditions(UserId)
       .map((condition) => `"users"."id" ${condition}`)
       .join(' and '),

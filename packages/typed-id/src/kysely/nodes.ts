@@ -1,0 +1,49 @@
+import type * as Kysely from 'kysely'
+
+type NodeFactories = Pick<
+  typeof Kysely,
+  Extract<keyof typeof Kysely, `${string}Node`>
+>
+type NodeOf<Factory> = Factory extends {
+  is(node: Kysely.OperationNode): node is infer N extends Kysely.OperationNode
+}
+  ? N
+  : never
+
+/**
+ * Every node of Kysely. Only types are imported: the oldest supported Kysely
+ * lacks some of the objects.
+ */
+export type KnownNode = NodeOf<NodeFactories[keyof NodeFactories]>
+
+export type Query = Extract<
+  KnownNode,
+  { kind: `${'Delete' | 'Insert' | 'Merge' | 'Select' | 'Update'}QueryNode` }
+>
+
+export const known = (node: Kysely.OperationNode) => node as KnownNode
+
+export const isQuery = (node: Kysely.OperationNode): node is Query =>
+  /^(Delete|Insert|Merge|Select|Update)QueryNode$/.test(node.kind)
+
+/** The nodes that a node consists of. */
+export const partsOf = (node: Kysely.OperationNode): Kysely.OperationNode[] =>
+  Object.values(node)
+    .flat()
+    .filter((part) => typeof part?.kind === 'string')
+
+const setOf = (words: string) => new Set(words.split(','))
+
+const COMPARISONS = setOf(
+  '=,==,!=,<>,<,<=,>,>=,<=>,in,not in,is,is not,is distinct from,is not distinct from,between,between symmetric',
+)
+
+export const operatorOf = ({ operator }: Kysely.BinaryOperationNode): string =>
+  'operator' in operator ? `${operator.operator}` : ''
+
+/**
+ * Returns whether a node compares whole ids, unlike operators such as `like`,
+ * which compare a part of an id.
+ */
+export const isComparison = (node: Kysely.BinaryOperationNode): boolean =>
+  COMPARISONS.has(operatorOf(node))

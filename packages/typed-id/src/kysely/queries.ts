@@ -1,0 +1,317 @@
+import type * as Kysely from 'kysely'
+import {
+  isComparison,
+  isQuery,
+  type KnownNode,
+  known,
+  partsOf,
+  type Query,
+} from './nodes.ts'
+import { listOf, objectOf } from './rows.ts'
+import {
+  type Columns,
+  findSource,
+  findTable,
+  nameOf,
+  type Scope,
+  type Source,
+  shapeIn,
+  shapeOfColumn,
+  unlisted,
+} from './scope.ts'
+import {
+  type Column,
+  fold,
+  hasIds,
+  hasSameIds,
+  others,
+  type Shape,
+  unfollowed,
+  unify,
+} from './shapes.ts'
+
+type Node = Kysely.OperationNode
+
+/** Returns the scope of the nodes in a query. */
+export function enter(query: Query, outer: Scope): Scope {
+  const named = new Map(outer.named)
+  let scope: Scope = { tables: outer.tables, named, sources: [], outer }
+  const { expressions = [], recursive } = query.with ?? {}
+  if (recursive)
+    for (const one of expressions) {
+      const { name } = nameOf(one.name.table)
+      named.set(name, unlisted(`the recursive ${name}`))
+    }
+  for (const { name, expression } of expressions) {
+    const key = nameOf(name.table).name
+    const add = (part: Node) =>
+      named.set(key, columnsOf(key, part, scope, name.columns))
+    // The first part of a recursive UNION has the columns of the others.
+    if (recursive && 'setOperations' in expression)
+      add({ ...expression, setOperations: [] } as Node)
+    add(expression)
+  }
+  const { table, into, from, using, joins = [] } = query as QueryParts
+  const target = into ?? table
+  const targets = target ? itemsOf(target) : []
+  const nodes = [
+    ...targets,
+    ...(from?.froms ?? []),
+    ...(using ? ('tables' in using ? using.tables : [using.table]) : []),
+    ...joins.map((join) => join.table),
+  ]
+  // An UPDATE or INSERT of MERGE has no table.
+  if (!nodes[0] && query.kind !== 'SelectQueryNode') return { ...outer, named }
+  // A lateral subquery reads the tables before it.
+  for (const node of nodes)
+    scope = { ...scope, sources: [...scope.sources, sourceOf(node, scope)] }
+  return {
+    ...scope,
+    target: targets.length === 1 ? scope.sources[0] : undefined,
+  }
+}
+
+/** The parts of a query that name tables. */
+interface QueryParts {
+  readonly table?: Node
+  readonly into?: Node
+  readonly from?: Kysely.FromNode
+  readonly using?: Kysely.UsingNode | Kysely.JoinNode
+  readonly joins?: readonly Kysely.JoinNode[]
+}
+
+const itemsOf = (node: Node): readonly Node[] =>
+  node.kind === 'ListNode' ? (node as Kysely.ListNode).items : [node]
+
+function sourceOf(node: Node, scope: Scope, alias?: string): Source {
+  const table = known(node)
+  switch (table.kind) {
+    case 'ParensNode':
+      return sourceOf(table.node, scope, alias)
+    case 'AliasNode': {
+      const name = known(table.alias)
+      return name.kind === 'IdentifierNode'
+        ? sourceOf(table.node, scope, fold(name.name))
+        : { name: '', columns: columnsOfFragment('', table.node, scope) }
+    }
+    case 'TableNode': {
+      const { schema, name } = nameOf(table)
+      const cte = schema ? undefined : scope.named.get(name)
+      const columns = cte ?? findTable(table, scope) ?? unlisted()
+      return { schema, columns, name: alias ?? name }
+    }
+    default: {
+      const name = alias ?? ''
+      return { name, columns: columnsOf(name, table, scope) }
+    }
+  }
+}
+
+/** The columns of a sql fragment or function are those listed for its alias. */
+function columnsOfFragment(name: string, node: Node, scope: Scope): Columns {
+  const isUnknown = mentionsTable(node, scope)
+  const place = isUnknown ? 'a FROM or JOIN that is not a table' : undefined
+  return scope.tables.get(name) ?? unlisted(place)
+}
+
+/** The columns of a subquery or a common table expression. */
+function columnsOf(
+  name: string,
+  node: Node,
+  scope: Scope,
+  names?: readonly Kysely.ColumnNode[],
+): Columns {
+  if (!isQuery(node)) return columnsOfFragment(name, node, scope)
+  const outputs = outputsOf(node, scope)
+  // Names stand for positions, which `*` hides.
+  if (names && outputs.some((one) => one.name === '*')) {
+    const isUnknown = outputs.some(({ shape }) => hasIds(shape))
+    return unlisted(isUnknown ? `${name}(…) as select *` : undefined)
+  }
+  const columns = new Map<string, Column>()
+  for (const [i, output] of outputs.entries()) {
+    const name = names?.[i]?.column.name ?? output.name
+    const before = columns.get(fold(name))
+    // A database may return either of two columns of one name.
+    const shape =
+      before && !hasSameIds(before, output)
+        ? unfollowed([before.shape, output.shape])
+        : output.shape
+    columns.set(fold(name), { name, shape })
+  }
+  return columns
+}
+
+/** Returns whether a sql fragment or function may read a table with ids. */
+function mentionsTable(node: Node, scope: Scope): boolean {
+  const part = known(node)
+  const names = [...scope.tables.keys(), ...scope.named.keys()]
+  const words =
+    part.kind === 'RawNode'
+      ? part.sqlFragments.join()
+      : part.kind === 'IdentifierNode'
+        ? part.name
+        : ''
+  return (
+    names.some((name) => fold(words).includes(name.replace(/.*\./, ''))) ||
+    partsOf(node).some((one) => mentionsTable(one, scope))
+  )
+}
+
+const setOf = (names: string) => new Set(names.split(' '))
+const NUMBERS = setOf('count sum avg')
+const CHOICES = setOf('coalesce ifnull nullif greatest least')
+/** Other functions that return their first argument, or a value like it. */
+const SAME = setOf(
+  'min max any_value first_value last_value nth_value lag lead to_json to_jsonb row_to_json',
+)
+const LISTS = setOf(
+  'array_agg json_agg jsonb_agg json_group_array json_arrayagg',
+)
+/** Returns whether a function returns one of its arguments. */
+export const isChoice = (func: string) => CHOICES.has(func.toLowerCase())
+
+/** Returns what the value of an expression contains. */
+export function shapeOf(expression: Node, scope: Scope): Shape | undefined {
+  const node = known(expression)
+  const shapesOf = (nodes: readonly (Node | undefined)[]) =>
+    nodes.map((one) => one && shapeOf(one, scope))
+  switch (node.kind) {
+    case 'AliasNode':
+    case 'ParensNode':
+      return shapeOf(node.node, scope)
+    case 'ColumnNode':
+      return shapeOfColumn(node, scope)
+    case 'ReferenceNode': {
+      const column = known(node.column)
+      if (column.kind !== 'ColumnNode') return undefined
+      return node.table
+        ? shapeIn(findSource(node.table, scope), column.column.name)
+        : shapeOfColumn(column, scope)
+    }
+    case 'TableNode':
+      return objectOf([...(findSource(node, scope)?.columns.values() ?? [])])
+    case 'AggregateFunctionNode':
+    case 'FunctionNode': {
+      const func = node.func.toLowerCase()
+      if (NUMBERS.has(func)) return undefined
+      const shapes = shapesOf(
+        'aggregated' in node ? node.aggregated : node.arguments,
+      )
+      if (isChoice(func) || SAME.has(func)) return unify(shapes)
+      return LISTS.has(func) ? listOf(shapes[0]) : unfollowed(shapes)
+    }
+    case 'CaseNode': {
+      const results = node.when?.map(({ result }) => result) ?? []
+      return unify(shapesOf([...results, node.else]))
+    }
+    case 'AndNode':
+    case 'OrNode':
+    case 'UnaryOperationNode':
+      return undefined
+    case 'RawNode':
+      return shapeOfFragment(node, scope)
+  }
+  if (node.kind === 'BinaryOperationNode' && isComparison(node))
+    return undefined
+  if (!isQuery(node)) return unfollowed(shapesOf(partsOf(node)))
+  const shapes = outputsOf(node, scope).map(({ shape }) => shape)
+  return shapes.length === 1 ? shapes[0] : unfollowed(shapes)
+}
+
+/** The beginning of `jsonArrayFrom` and of `jsonObjectFrom`. */
+const HELPER =
+  /^\(select (?:(?:cast\()?coalesce\(json_|to_json\(obj|json_object\()/
+
+/** Follows the helpers of Kysely, which are sql fragments. */
+function shapeOfFragment(
+  { sqlFragments: fragments, parameters }: Kysely.RawNode,
+  scope: Scope,
+): Shape | undefined {
+  const query = parameters.at(-1)
+  if (query && isQuery(query) && HELPER.test(fragments[0] ?? '')) {
+    const row = objectOf([...columnsOf('', query, scope).values()])
+    if (fragments.at(-1) === ' as agg)') return listOf(row)
+    if (fragments.at(-1) === ' as obj)') return row
+  }
+  const shapes = parameters.map((one) => shapeOf(one, scope))
+  const isReference = shapes.length === 1 && fragments.join('') === ''
+  return isReference ? shapes[0] : unfollowed(shapes)
+}
+
+/** Returns the columns of a result. */
+export function outputsOf(query: Query, outer: Scope): Column[] {
+  const scope = enter(query, outer)
+  const { sources } = scope
+  const haveIds = sources.some(({ columns }) =>
+    [...columns.values()].some(({ shape }) => hasIds(shape)),
+  )
+  if ('output' in query && query.output && haveIds) return [others('OUTPUT')]
+  const returning = 'returning' in query ? query.returning : undefined
+  const selections =
+    ('selections' in query ? query.selections : returning?.selections) ?? []
+  const outputs: Column[] = []
+  for (const { selection } of selections) {
+    const node = known(selection)
+    const isReference = node.kind === 'ReferenceNode'
+    const column = isReference ? known(node.column) : node
+    if (column.kind !== 'SelectAllNode') {
+      const [name, shape] = [nameOfOutput(node), shapeOf(node, scope)]
+      outputs.push({ name, shape: name === '*' ? unfollowed([shape]) : shape })
+    } else if (isReference && node.table)
+      addAll(outputs, findSource(node.table, scope))
+    // In SQLite, unlike PostgreSQL, RETURNING * contains only the columns of
+    // the changed table.
+    else if (returning && sources.length > 1 && haveIds)
+      outputs.push(others('returning * of several tables'))
+    else for (const source of sources) addAll(outputs, source)
+  }
+  const unions = ('setOperations' in query && query.setOperations) || []
+  return unions.reduce(
+    (all, { expression }) => unite(all, outputsOfOperand(expression, scope)),
+    outputs,
+  )
+}
+
+/** Adds all columns of a source. */
+function addAll(outputs: Column[], source: Source | undefined) {
+  const { name = 'a table', columns = unlisted() } = source ?? {}
+  // One of the other columns may replace an earlier column of the same name.
+  const earlier = columns.has('*')
+    ? outputs.find((one) => hasIds(one.shape) && !columns.has(fold(one.name)))
+    : undefined
+  if (earlier)
+    outputs.push(others(`select * of ${name} after ${earlier.shape?.place}`))
+  outputs.push(...columns.values())
+}
+
+/** Returns the name of a selected expression, or `*` if it has none. */
+function nameOfOutput(node: KnownNode): string {
+  if (node.kind === 'ReferenceNode') return nameOfOutput(known(node.column))
+  if (node.kind === 'ColumnNode') return node.column.name
+  const alias = node.kind === 'AliasNode' && known(node.alias)
+  return alias && alias.kind === 'IdentifierNode' ? alias.name : '*'
+}
+
+/** Returns the columns of one part of a UNION. */
+function outputsOfOperand(node: Node, scope: Scope): Column[] {
+  const operand = known(node)
+  if (operand.kind === 'ParensNode')
+    return outputsOfOperand(operand.node, scope)
+  if (isQuery(operand)) return outputsOf(operand, scope)
+  return mentionsTable(node, scope) ? [others('a UNION with sql')] : []
+}
+
+/** Returns the columns of a UNION, whose positions have to agree. */
+function unite(left: Column[], right: readonly Column[]): Column[] {
+  const isSame = (a: Column, b: Column | undefined) =>
+    a === b || (a.name !== '*' && b && b.name !== '*' && hasSameIds(a, b))
+  if (
+    left.length === right.length &&
+    left.every((one, i) => isSame(one, right[i]))
+  )
+    return left
+  const shapes = [...left, ...right].map(({ shape }) => shape)
+  const shape = unfollowed(shapes, 'a UNION of')
+  return shape ? [{ name: '*', shape }] : left
+}

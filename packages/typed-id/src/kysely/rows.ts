@@ -1,0 +1,98 @@
+import { type Column, fold, hasIds, type Shape } from './shapes.ts'
+
+type Row = Record<string, unknown>
+type Keys = ReadonlyMap<string, NonNullable<Shape['read']>>
+
+/** Returns the keys of a row with ids, and the functions that convert them. */
+export function findKeys(
+  row: Row,
+  columns: Iterable<Column>,
+  mayLack = false,
+): Keys {
+  const keys = Object.keys(row)
+  const found = new Map<string, NonNullable<Shape['read']>>()
+  for (const { name, shape } of columns) {
+    const key = keys.includes(name)
+      ? name
+      : keys.find((one) => fold(one) === fold(name))
+    if (key === undefined) {
+      if (hasIds(shape) && !mayLack)
+        throw new TypeError(`idPlugin: the result has no column ${shape.place}`)
+    } else if (shape?.read) found.set(key, shape.read)
+    else found.delete(key)
+  }
+  return found
+}
+
+export function readRow(row: Row, keys: Keys): Row {
+  const copy = { ...row }
+  for (const [key, read] of keys) copy[key] = read(copy[key])
+  return copy
+}
+
+/** The shape of a JSON object with these columns. */
+export function objectOf(columns: readonly Column[]): Shape | undefined {
+  const ids = columns.filter(({ shape }) => hasIds(shape))
+  const shapes = ids.flatMap(({ shape }) => shape ?? [])
+  const unread = shapes.find(({ read }) => !read)
+  const place = shapes[0]?.place
+  if (unread || place === undefined) return unread
+  return {
+    key: `{${ids.map(({ name, shape }) => `${fold(name)}:${shape?.key}`)}}`,
+    place,
+    read: (value) =>
+      readJson(value, place, (row) =>
+        Array.isArray(row)
+          ? unexpected(place)
+          : readRow(row as Row, findKeys(row as Row, columns)),
+      ),
+  }
+}
+
+/** The shape of a JSON array or of an array. */
+export function listOf(item: Shape | undefined): Shape | undefined {
+  if (!item?.read) return item
+  const { key, place, read } = item
+  return {
+    key: `[${key}]`,
+    place,
+    read: (value) =>
+      readJson(value, place, (list) =>
+        Array.isArray(list) ? list.map(read) : unexpected(place),
+      ),
+  }
+}
+
+function unexpected(place: string): never {
+  throw new TypeError(`idPlugin: expected JSON with ${place}`)
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
+
+/**
+ * Converts JSON, which SQLite returns as a string. Numbers keep their digits:
+ * they are strings with a mark while the JSON is an object.
+ */
+function readJson(
+  json: unknown,
+  place: string,
+  convert: (value: unknown) => unknown,
+): unknown {
+  if (json === null || json === undefined) return json
+  if (typeof json === 'object') return convert(json)
+  if (typeof json !== 'string') return unexpected(place)
+  let mark = '#'
+  while (json.includes(mark)) mark += '#'
+  const marked = json.replace(TOKEN, (token) =>
+    token.startsWith('"') ? token : `"${mark}${token}"`,
+  )
+  let value: unknown
+  try {
+    value = JSON.parse(marked)
+  } catch {
+    return unexpected(place)
+  }
+  if (typeof value !== 'object' || !value) return unexpected(place)
+  const numbers = new RegExp(`"${mark}([^"]+)"`, 'g')
+  return JSON.stringify(convert(value)).replace(numbers, '$1')
+}

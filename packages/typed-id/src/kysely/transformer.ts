@@ -1,0 +1,217 @@
+import type * as Kysely from 'kysely'
+import { type OperationNode, OperationNodeTransformer } from 'kysely'
+import { isComparison, isQuery, known, operatorOf } from './nodes.ts'
+import { enter, isChoice, outputsOf, shapeOf } from './queries.ts'
+import { EMPTY, type Scope, shapeIn } from './scope.ts'
+import { type Column, fail, fits, hasIds, type Shape } from './shapes.ts'
+
+/** Nodes with values that are those of the enclosing expression. */
+const TRANSPARENT: ReadonlySet<OperationNode['kind']> = new Set([
+  'AliasNode',
+  'AndNode', // of BETWEEN
+  'CaseNode',
+  'FunctionNode',
+  'ParensNode',
+  'PrimitiveValueListNode',
+  'ValueListNode',
+  'ValueNode',
+])
+
+/** A place in which values are not ids. */
+const placeOf = (place: string): Shape => ({ key: '', place })
+
+/**
+ * Copies a query with ids in the form that the database stores. Throws if the
+ * query contains an id that is neither compared with an id column nor written
+ * to one.
+ */
+export class IdTransformer extends OperationNodeTransformer {
+  // Nodes that are converted already: Kysely calls plugins again when a
+  // converted query becomes part of another query.
+  readonly #converted = new WeakSet<OperationNode>()
+  readonly #isId: ((value: unknown) => boolean) | undefined
+  readonly #root: Scope
+  #scope: Scope
+  /** What a value is compared with, or the column that it is written to. */
+  #target: Shape = placeOf('the query')
+  /** The columns to which an INSERT … SELECT writes. */
+  #selected = new Map<OperationNode, Shape>()
+
+  /** @param isId returns whether a value is an id that has to be converted */
+  constructor(root: Scope, isId: ((value: unknown) => boolean) | undefined) {
+    super()
+    this.#isId = isId
+    this.#root = root
+    this.#scope = root
+  }
+
+  convertQuery<T extends OperationNode>(node: T): T {
+    // An error in an earlier query has left its nodes there.
+    this.nodeStack.length = 0
+    this.#scope = this.#root
+    this.#selected.clear()
+    return this.transformNode(node)
+  }
+
+  protected override transformNodeImpl<T extends OperationNode>(node: T): T {
+    if (this.#converted.has(node)) return node
+    const [scope, target] = [this.#scope, this.#target]
+    if (isQuery(node)) this.#scope = enter(node, scope)
+    // A scope without tables makes any id in a view an error, because Kysely
+    // has already converted the ids of its query.
+    if (node.kind === 'CreateViewNode') this.#scope = EMPTY
+    if (!TRANSPARENT.has(node.kind))
+      this.#target = placeOf(
+        node.kind === 'RawNode' ? 'a sql fragment' : 'the query',
+      )
+    const copy = super.transformNodeImpl(node)
+    this.#scope = scope
+    this.#target = target
+    return copy
+  }
+
+  protected override transformValue(node: Kysely.ValueNode) {
+    return this.#mark({ ...node, value: this.#write(node.value) })
+  }
+
+  protected override transformPrimitiveValueList(
+    node: Kysely.PrimitiveValueListNode,
+  ) {
+    const values = node.values.map((value) => this.#write(value))
+    return this.#mark({ ...node, values })
+  }
+
+  protected override transformFunction(node: Kysely.FunctionNode) {
+    this.#target = isChoice(node.func)
+      ? (this.#shapeOf(node) ?? this.#target)
+      : placeOf(`${node.func}(…)`)
+    return super.transformFunction(node)
+  }
+
+  protected override transformCase(node: Kysely.CaseNode) {
+    this.#target = this.#shapeOf(node) ?? this.#target
+    const value = node.value && this.#shapeOf(node.value)
+    const when = node.when?.map((one) => ({
+      ...one,
+      condition: this.#convert(one.condition, value ?? placeOf('case …')),
+      ...(one.result && { result: this.transformNode(one.result) }),
+    }))
+    return { ...super.transformCase({ ...node, when: [] }), when: when ?? [] }
+  }
+
+  protected override transformBinaryOperation(
+    node: Kysely.BinaryOperationNode,
+  ) {
+    const { leftOperand, rightOperand } = node
+    const operator = operatorOf(node)
+    const [left, right] = [leftOperand, rightOperand].map(this.#shapeOf)
+    const isCompared = isComparison(node)
+    const id = [left, right].find((one) => hasIds(one) && one.write)
+    if (id && !isCompared && this.#isId)
+      fail(`${id.place} for the operator ${operator}`)
+    const place = placeOf(`${nameOf(leftOperand)} ${operator} …`)
+    const convert = (operand: OperationNode, other: Shape | undefined) =>
+      this.#convert(operand, (isCompared && other) || place)
+    return {
+      ...node,
+      leftOperand: convert(leftOperand, right),
+      operator: this.transformNode(node.operator),
+      rightOperand: convert(rightOperand, left),
+    }
+  }
+
+  protected override transformColumnUpdate(node: Kysely.ColumnUpdateNode) {
+    const value = this.#assign(node.value, this.#targetOf(node.column))
+    return { ...node, column: this.transformNode(node.column), value }
+  }
+
+  protected override transformInsertQuery(node: Kysely.InsertQueryNode) {
+    const targets = (node.columns ?? []).map(this.#targetOf)
+    const values = node.values && known(node.values)
+    if (values?.kind === 'SelectQueryNode') {
+      checkInsert(outputsOf(values, this.#scope), targets)
+      for (const [i, target] of targets.entries()) {
+        const selection = values.selections?.[i]
+        if (selection) this.#selected.set(selection, target)
+      }
+    }
+    if (values?.kind !== 'ValuesNode') return super.transformInsertQuery(node)
+    const rows = values.values.map((row) =>
+      row.kind === 'ValueListNode'
+        ? {
+            ...row,
+            values: row.values.map((value, i) =>
+              this.#assign(value, targets[i]),
+            ),
+          }
+        : {
+            ...row,
+            values: row.values.map((value, i) =>
+              this.#write(value, targets[i]),
+            ),
+          },
+    )
+    const converted = this.#mark({ ...values, values: rows })
+    return super.transformInsertQuery({ ...node, values: converted })
+  }
+
+  protected override transformSelection(node: Kysely.SelectionNode) {
+    this.#target = this.#selected.get(node) ?? this.#target
+    return super.transformSelection(node)
+  }
+
+  /** Converts the values of an expression that is written to a column. */
+  #assign<T extends OperationNode>(node: T, target = this.#target): T {
+    if (!fits(this.#shapeOf(node), target))
+      fail(`an expression in ${target.place}`)
+    return this.#convert(node, target)
+  }
+
+  /** Converts the values of an expression that belongs to a column. */
+  #convert<T extends OperationNode>(node: T, target: Shape): T {
+    const before = this.#target
+    this.#target = target
+    const copy = this.transformNode(node)
+    this.#target = before
+    return copy
+  }
+
+  /** Converts a value, or throws if it is an id in a place without ids. */
+  #write(value: unknown, { write, place } = this.#target): unknown {
+    if (write) return write(value)
+    const [id] = [value].flat(Infinity).filter((one) => this.#isId?.(one))
+    if (id !== undefined) fail(`${id} in ${place}`)
+    return value
+  }
+
+  #mark<T extends OperationNode>(node: T): T {
+    this.#converted.add(node)
+    return node
+  }
+
+  #shapeOf = (node: OperationNode) => shapeOf(node, this.#scope)
+  #targetOf = (node: OperationNode): Shape => {
+    const { target } = this.#scope
+    const name = nameOf(node)
+    const shape =
+      target && node.kind === 'ColumnNode'
+        ? shapeIn(target, name)
+        : this.#shapeOf(node)
+    return shape ?? placeOf(`column ${name}`)
+  }
+}
+
+/** Throws if an INSERT does not convert the ids that its query selects. */
+function checkInsert(outputs: readonly Column[], targets: readonly Shape[]) {
+  const isMoved = outputs.some(({ name }) => name === '*') || !targets[0]
+  const isConverted = isMoved
+    ? ![...outputs.map(({ shape }) => shape), ...targets].some(hasIds)
+    : outputs.every(({ shape }, i) => fits(shape, targets[i]))
+  if (!isConverted) fail('INSERT … SELECT')
+}
+
+function nameOf(node: OperationNode): string {
+  const named = known(node)
+  if (named.kind === 'ReferenceNode') return nameOf(named.column)
+  return named.kind === 'ColumnNode' ? named.column.name : '…'
+}
