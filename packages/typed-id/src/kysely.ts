@@ -96,7 +96,7 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
       const shape = type ? shapeOfIds(type, storage, place) : PLAIN
       return [fold(name), { name, shape }] as const
     })
-    return [fold(table), new Map([['*', others()], ...shapes])] as const
+    return [fold(table), new Map([['…', others()], ...shapes])] as const
   })
   const root: Scope = { ...EMPTY, tables: new Map(listed) }
   const isId = (value: unknown) => types.some((type) => isIdOf(type, value))

@@ -202,7 +202,7 @@ test.each<[string, Compilable, unknown[]]>([
 // biome-ignore format: one query a line
 test.each<[string, () => Compilable, string]>([
   ['a sql alias of a column', () => users().select((eb) => eb.ref('id').as(sql`x`)), 'an expression with users.id'],
-  ['a sql alias of a table', () => db.selectFrom(sql<Users>`users`.as<'u'>(sql`u`)).selectAll('u'), 'a FROM or JOIN that is not a table'],
+  ['a sql alias of a table', () => db.selectFrom(sql<Users>`users`.as<'u'>(sql`u`)).selectAll('u'), 'a table with a sql alias'],
   ['a sql fragment with a reference', () => users().select(sql`lower(${sql.ref('users.id')})`.as('x')), 'an expression with users.id'],
   ['coalesce of two types', () => users().select(({ fn }) => fn.coalesce('users.team_id', 'users.id').as('x')), 'an expression with users.team_id'],
   ['a subquery of two columns', () => users().select((eb) => eb.selectFrom('users').select(['id', 'team_id']).as('x')), 'an expression with users.id'],

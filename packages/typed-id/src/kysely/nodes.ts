@@ -16,15 +16,12 @@ type NodeOf<Factory> = Factory extends {
  */
 export type KnownNode = NodeOf<NodeFactories[keyof NodeFactories]>
 
-export type Query = Extract<
-  KnownNode,
-  { kind: `${'Delete' | 'Insert' | 'Merge' | 'Select' | 'Update'}QueryNode` }
->
+export type Query = Extract<KnownNode, { kind: `${string}QueryNode` }>
 
 export const known = (node: Kysely.OperationNode) => node as KnownNode
 
 export const isQuery = (node: Kysely.OperationNode): node is Query =>
-  /^(Delete|Insert|Merge|Select|Update)QueryNode$/.test(node.kind)
+  node.kind.endsWith('QueryNode')
 
 /** The nodes that a node consists of. */
 export const partsOf = (node: Kysely.OperationNode): Kysely.OperationNode[] =>
@@ -32,10 +29,10 @@ export const partsOf = (node: Kysely.OperationNode): Kysely.OperationNode[] =>
     .flat()
     .filter((part) => typeof part?.kind === 'string')
 
-const setOf = (words: string) => new Set(words.split(','))
-
-const COMPARISONS = setOf(
-  '=,==,!=,<>,<,<=,>,>=,<=>,in,not in,is,is not,is distinct from,is not distinct from,between,between symmetric',
+const COMPARISONS = new Set(
+  '=,==,!=,<>,<,<=,>,>=,<=>,in,not in,is,is not,is distinct from,is not distinct from,between,between symmetric'.split(
+    ',',
+  ),
 )
 
 export const operatorOf = ({ operator }: Kysely.BinaryOperationNode): string =>
@@ -47,3 +44,12 @@ export const operatorOf = ({ operator }: Kysely.BinaryOperationNode): string =>
  */
 export const isComparison = (node: Kysely.BinaryOperationNode): boolean =>
   COMPARISONS.has(operatorOf(node))
+
+/** Returns the name of a column or of a selected expression, or `…`. */
+export function nameOf(node: Kysely.OperationNode): string {
+  const named = known(node)
+  if (named.kind === 'ReferenceNode') return nameOf(named.column)
+  if (named.kind === 'ColumnNode') return named.column.name
+  const alias = named.kind === 'AliasNode' && known(named.alias)
+  return alias && alias.kind === 'IdentifierNode' ? alias.name : '…'
+}

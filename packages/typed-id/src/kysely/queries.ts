@@ -2,8 +2,8 @@ import type * as Kysely from 'kysely'
 import {
   isComparison,
   isQuery,
-  type KnownNode,
   known,
+  nameOf,
   partsOf,
   type Query,
 } from './nodes.ts'
@@ -11,8 +11,7 @@ import { listOf, objectOf } from './rows.ts'
 import {
   type Columns,
   findSource,
-  findTable,
-  nameOf,
+  nameOfTable,
   type Scope,
   type Source,
   shapeIn,
@@ -21,6 +20,7 @@ import {
 } from './scope.ts'
 import {
   type Column,
+  fail,
   fold,
   hasIds,
   hasSameIds,
@@ -39,11 +39,11 @@ export function enter(query: Query, outer: Scope): Scope {
   const { expressions = [], recursive } = query.with ?? {}
   if (recursive)
     for (const one of expressions) {
-      const { name } = nameOf(one.name.table)
+      const { name } = nameOfTable(one.name.table)
       named.set(name, unlisted(`the recursive ${name}`))
     }
   for (const { name, expression } of expressions) {
-    const key = nameOf(name.table).name
+    const key = nameOfTable(name.table).name
     const add = (part: Node) =>
       named.set(key, columnsOf(key, part, scope, name.columns))
     // The first part of a recursive UNION has the columns of the others.
@@ -71,8 +71,13 @@ export function enter(query: Query, outer: Scope): Scope {
   }
 }
 
-/** The parts of a query that name tables. */
-interface QueryParts {
+/** The parts of queries that have tables or results. */
+interface QueryParts
+  extends Partial<
+    Pick<Kysely.SelectQueryNode, 'selections' | 'setOperations'>
+  > {
+  readonly returning?: Kysely.ReturningNode
+  readonly output?: Node
   readonly table?: Node
   readonly into?: Node
   readonly from?: Kysely.FromNode
@@ -90,14 +95,19 @@ function sourceOf(node: Node, scope: Scope, alias?: string): Source {
       return sourceOf(table.node, scope, alias)
     case 'AliasNode': {
       const name = known(table.alias)
-      return name.kind === 'IdentifierNode'
-        ? sourceOf(table.node, scope, fold(name.name))
-        : { name: '', columns: columnsOfFragment('', table.node, scope) }
+      if (name.kind === 'IdentifierNode')
+        return sourceOf(table.node, scope, fold(name.name))
+      if (mentionsTable(table.node, scope)) fail('a table with a sql alias')
+      return { name: '', columns: unlisted() }
     }
     case 'TableNode': {
-      const { schema, name } = nameOf(table)
-      const cte = schema ? undefined : scope.named.get(name)
-      const columns = cte ?? findTable(table, scope) ?? unlisted()
+      const { schema, name } = nameOfTable(table)
+      const { named, tables } = scope
+      // A table that is listed without a schema is in any schema.
+      const columns =
+        (schema ? tables.get(`${schema}.${name}`) : named.get(name)) ??
+        tables.get(name) ??
+        unlisted()
       return { schema, columns, name: alias ?? name }
     }
     default: {
@@ -107,24 +117,24 @@ function sourceOf(node: Node, scope: Scope, alias?: string): Source {
   }
 }
 
-/** The columns of a sql fragment or function are those listed for its alias. */
-function columnsOfFragment(name: string, node: Node, scope: Scope): Columns {
-  const isUnknown = mentionsTable(node, scope)
-  const place = isUnknown ? 'a FROM or JOIN that is not a table' : undefined
-  return scope.tables.get(name) ?? unlisted(place)
-}
-
-/** The columns of a subquery or a common table expression. */
+/**
+ * The columns of a subquery or a common table expression. Those of a sql
+ * fragment or function are the columns that are listed for its alias.
+ */
 function columnsOf(
   name: string,
   node: Node,
   scope: Scope,
   names?: readonly Kysely.ColumnNode[],
 ): Columns {
-  if (!isQuery(node)) return columnsOfFragment(name, node, scope)
+  if (!isQuery(node)) {
+    const isUnknown = mentionsTable(node, scope)
+    const place = isUnknown ? 'a FROM or JOIN that is not a table' : undefined
+    return scope.tables.get(name) ?? unlisted(place)
+  }
   const outputs = outputsOf(node, scope)
   // Names stand for positions, which `*` hides.
-  if (names && outputs.some((one) => one.name === '*')) {
+  if (names && outputs.some((one) => one.name === '…')) {
     const isUnknown = outputs.some(({ shape }) => hasIds(shape))
     return unlisted(isUnknown ? `${name}(…) as select *` : undefined)
   }
@@ -246,18 +256,17 @@ export function outputsOf(query: Query, outer: Scope): Column[] {
   const haveIds = sources.some(({ columns }) =>
     [...columns.values()].some(({ shape }) => hasIds(shape)),
   )
-  if ('output' in query && query.output && haveIds) return [others('OUTPUT')]
-  const returning = 'returning' in query ? query.returning : undefined
-  const selections =
-    ('selections' in query ? query.selections : returning?.selections) ?? []
+  const { output, returning, setOperations = [] } = query as QueryParts
+  if (output && haveIds) return [others('OUTPUT')]
+  const { selections = [] } = returning ?? (query as QueryParts)
   const outputs: Column[] = []
   for (const { selection } of selections) {
     const node = known(selection)
     const isReference = node.kind === 'ReferenceNode'
     const column = isReference ? known(node.column) : node
     if (column.kind !== 'SelectAllNode') {
-      const [name, shape] = [nameOfOutput(node), shapeOf(node, scope)]
-      outputs.push({ name, shape: name === '*' ? unfollowed([shape]) : shape })
+      const [name, shape] = [nameOf(node), shapeOf(node, scope)]
+      outputs.push({ name, shape: name === '…' ? unfollowed([shape]) : shape })
     } else if (isReference && node.table)
       addAll(outputs, findSource(node.table, scope))
     // In SQLite, unlike PostgreSQL, RETURNING * contains only the columns of
@@ -266,8 +275,7 @@ export function outputsOf(query: Query, outer: Scope): Column[] {
       outputs.push(others('returning * of several tables'))
     else for (const source of sources) addAll(outputs, source)
   }
-  const unions = ('setOperations' in query && query.setOperations) || []
-  return unions.reduce(
+  return setOperations.reduce(
     (all, { expression }) => unite(all, outputsOfOperand(expression, scope)),
     outputs,
   )
@@ -277,20 +285,12 @@ export function outputsOf(query: Query, outer: Scope): Column[] {
 function addAll(outputs: Column[], source: Source | undefined) {
   const { name = 'a table', columns = unlisted() } = source ?? {}
   // One of the other columns may replace an earlier column of the same name.
-  const earlier = columns.has('*')
+  const earlier = columns.has('…')
     ? outputs.find((one) => hasIds(one.shape) && !columns.has(fold(one.name)))
     : undefined
   if (earlier)
     outputs.push(others(`select * of ${name} after ${earlier.shape?.place}`))
   outputs.push(...columns.values())
-}
-
-/** Returns the name of a selected expression, or `*` if it has none. */
-function nameOfOutput(node: KnownNode): string {
-  if (node.kind === 'ReferenceNode') return nameOfOutput(known(node.column))
-  if (node.kind === 'ColumnNode') return node.column.name
-  const alias = node.kind === 'AliasNode' && known(node.alias)
-  return alias && alias.kind === 'IdentifierNode' ? alias.name : '*'
 }
 
 /** Returns the columns of one part of a UNION. */
@@ -305,7 +305,7 @@ function outputsOfOperand(node: Node, scope: Scope): Column[] {
 /** Returns the columns of a UNION, whose positions have to agree. */
 function unite(left: Column[], right: readonly Column[]): Column[] {
   const isSame = (a: Column, b: Column | undefined) =>
-    a === b || (a.name !== '*' && b && b.name !== '*' && hasSameIds(a, b))
+    a === b || (a.name !== '…' && b && b.name !== '…' && hasSameIds(a, b))
   if (
     left.length === right.length &&
     left.every((one, i) => isSame(one, right[i]))
@@ -313,5 +313,5 @@ function unite(left: Column[], right: readonly Column[]): Column[] {
     return left
   const shapes = [...left, ...right].map(({ shape }) => shape)
   const shape = unfollowed(shapes, 'a UNION of')
-  return shape ? [{ name: '*', shape }] : left
+  return shape ? [{ name: '…', shape }] : left
 }

@@ -37,31 +37,36 @@ export function objectOf(columns: readonly Column[]): Shape | undefined {
   const unread = shapes.find(({ read }) => !read)
   const place = shapes[0]?.place
   if (unread || place === undefined) return unread
-  return {
-    key: `{${ids.map(({ name, shape }) => `${fold(name)}:${shape?.key}`)}}`,
-    place,
-    read: (value) =>
-      readJson(value, place, (row) =>
-        Array.isArray(row)
-          ? unexpected(place)
-          : readRow(row as Row, findKeys(row as Row, columns)),
-      ),
-  }
+  const keys = ids.map(({ name, shape }) => `${fold(name)}:${shape?.key}`)
+  return shapeOfJson(`{${keys}}`, place, false, (row: Row) =>
+    readRow(row, findKeys(row, columns)),
+  )
 }
 
 /** The shape of a JSON array or of an array. */
 export function listOf(item: Shape | undefined): Shape | undefined {
   if (!item?.read) return item
   const { key, place, read } = item
-  return {
-    key: `[${key}]`,
-    place,
-    read: (value) =>
-      readJson(value, place, (list) =>
-        Array.isArray(list) ? list.map(read) : unexpected(place),
-      ),
-  }
+  return shapeOfJson(`[${key}]`, place, true, (list: unknown[]) =>
+    list.map(read),
+  )
 }
+
+const shapeOfJson = (
+  key: string,
+  place: string,
+  isList: boolean,
+  convert: (value: never) => unknown,
+): Shape => ({
+  key,
+  place,
+  read: (value) =>
+    readJson(value, place, (json) =>
+      Array.isArray(json) === isList
+        ? convert(json as never)
+        : unexpected(place),
+    ),
+})
 
 function unexpected(place: string): never {
   throw new TypeError(`idPlugin: expected JSON with ${place}`)
@@ -78,8 +83,7 @@ function readJson(
   place: string,
   convert: (value: unknown) => unknown,
 ): unknown {
-  if (json === null || json === undefined) return json
-  if (typeof json === 'object') return convert(json)
+  if (typeof json === 'object') return json && convert(json)
   if (typeof json !== 'string') return unexpected(place)
   let mark = '#'
   while (json.includes(mark)) mark += '#'

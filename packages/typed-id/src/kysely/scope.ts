@@ -2,7 +2,7 @@ import type * as Kysely from 'kysely'
 import { type Column, fold, others, type Shape, unfollowed } from './shapes.ts'
 
 /**
- * The columns of a table that may hold ids, by the folded name. The key `*` has
+ * The columns of a table that may hold ids, by the folded name. The key `…` has
  * the shape of all other columns; a subquery without it has no others.
  */
 export type Columns = ReadonlyMap<string, Column>
@@ -28,10 +28,10 @@ export const EMPTY: Scope = { tables: new Map(), named: new Map(), sources: [] }
 
 /** The columns of a table of which none is listed. */
 export const unlisted = (place?: string): Columns =>
-  new Map([['*', others(place)]])
+  new Map([['…', others(place)]])
 
 /** Before 0.29.9, `withSchema` replaces a table in `to_json` by its name. */
-export const nameOf = ({
+export const nameOfTable = ({
   table,
 }: {
   table: Kysely.TableNode['table'] | Kysely.IdentifierNode
@@ -43,37 +43,23 @@ export const nameOf = ({
         name: fold(table.identifier.name),
       }
 
-/**
- * Finds the columns of a table that is configured with its schema, or without a
- * schema for all schemas.
- */
-export function findTable(
-  table: Kysely.TableNode,
-  { tables }: Scope,
-): Columns | undefined {
-  const { schema, name } = nameOf(table)
-  return tables.get(`${schema}.${name}`) ?? tables.get(name)
-}
-
 export function findSource(
   table: Kysely.TableNode,
   scope: Scope,
 ): Source | undefined {
-  const { schema, name } = nameOf(table)
+  const { schema, name } = nameOfTable(table)
   const { sources, target, outer } = scope
   return (
     sources.find(
       (one) => one.name === name && (!schema || one.schema === schema),
     ) ??
     (name === 'excluded' ? target : undefined) ??
-    // The alias may be one that is written as SQL.
-    sources.find((one) => one.name === '' && one.columns.get('*')?.shape) ??
     (outer && findSource(table, outer))
   )
 }
 
 export const shapeIn = (source: Source | undefined, name: string) =>
-  (source?.columns.get(fold(name)) ?? source?.columns.get('*'))?.shape
+  (source?.columns.get(fold(name)) ?? source?.columns.get('…'))?.shape
 
 /**
  * Returns the shape of a column. A column that is named without a table belongs
@@ -85,7 +71,7 @@ export function shapeOfColumn(
 ): Shape | undefined {
   const own =
     sources.find((one) => one.columns.has(fold(name))) ??
-    sources.find((one) => one.columns.get('*')?.shape)
+    sources.find((one) => one.columns.get('…')?.shape)
   if (own) return shapeIn(own, name)
   const outers: (Shape | undefined)[] = []
   for (let scope = outer; scope; scope = scope.outer)

@@ -11,7 +11,7 @@ export interface Shape {
 }
 
 /**
- * A column of a table or of a result. The name `*` stands for columns whose
+ * A column of a table or of a result. The name `…` stands for columns whose
  * names are not known.
  */
 export interface Column {
@@ -30,7 +30,7 @@ export const hasSameIds = (a: Column, b: Column): boolean =>
 
 /** The columns that are not known, which contain ids if there is a place. */
 export const others = (place?: string): Column => ({
-  name: '*',
+  name: '…',
   shape: place === undefined ? undefined : { key: '?', place },
 })
 

@@ -1,6 +1,6 @@
 import type * as Kysely from 'kysely'
 import { type OperationNode, OperationNodeTransformer } from 'kysely'
-import { isComparison, isQuery, known, operatorOf } from './nodes.ts'
+import { isComparison, isQuery, known, nameOf, operatorOf } from './nodes.ts'
 import { enter, isChoice, outputsOf, shapeOf } from './queries.ts'
 import { EMPTY, type Scope, shapeIn } from './scope.ts'
 import { type Column, fail, fits, hasIds, type Shape } from './shapes.ts'
@@ -34,8 +34,6 @@ export class IdTransformer extends OperationNodeTransformer {
   #scope: Scope
   /** What a value is compared with, or the column that it is written to. */
   #target: Shape = placeOf('the query')
-  /** The columns to which an INSERT … SELECT writes. */
-  #selected = new Map<OperationNode, Shape>()
 
   /** @param isId returns whether a value is an id that has to be converted */
   constructor(root: Scope, isId: ((value: unknown) => boolean) | undefined) {
@@ -49,7 +47,6 @@ export class IdTransformer extends OperationNodeTransformer {
     // An error in an earlier query has left its nodes there.
     this.nodeStack.length = 0
     this.#scope = this.#root
-    this.#selected.clear()
     return this.transformNode(node)
   }
 
@@ -130,34 +127,29 @@ export class IdTransformer extends OperationNodeTransformer {
     const values = node.values && known(node.values)
     if (values?.kind === 'SelectQueryNode') {
       checkInsert(outputsOf(values, this.#scope), targets)
-      for (const [i, target] of targets.entries()) {
-        const selection = values.selections?.[i]
-        if (selection) this.#selected.set(selection, target)
-      }
+      const selections = values.selections?.map((one, i) => ({
+        ...one,
+        selection: isValue(one.selection)
+          ? this.#assign(one.selection, targets[i])
+          : one.selection,
+      }))
+      const converted = { ...values, selections: selections ?? [] }
+      return super.transformInsertQuery({ ...node, values: converted })
     }
     if (values?.kind !== 'ValuesNode') return super.transformInsertQuery(node)
     const rows = values.values.map((row) =>
       row.kind === 'ValueListNode'
         ? {
             ...row,
-            values: row.values.map((value, i) =>
-              this.#assign(value, targets[i]),
-            ),
+            values: row.values.map((one, i) => this.#assign(one, targets[i])),
           }
         : {
             ...row,
-            values: row.values.map((value, i) =>
-              this.#write(value, targets[i]),
-            ),
+            values: row.values.map((one, i) => this.#write(one, targets[i])),
           },
     )
     const converted = this.#mark({ ...values, values: rows })
     return super.transformInsertQuery({ ...node, values: converted })
-  }
-
-  protected override transformSelection(node: Kysely.SelectionNode) {
-    this.#target = this.#selected.get(node) ?? this.#target
-    return super.transformSelection(node)
   }
 
   /** Converts the values of an expression that is written to a column. */
@@ -203,15 +195,16 @@ export class IdTransformer extends OperationNodeTransformer {
 
 /** Throws if an INSERT does not convert the ids that its query selects. */
 function checkInsert(outputs: readonly Column[], targets: readonly Shape[]) {
-  const isMoved = outputs.some(({ name }) => name === '*') || !targets[0]
+  const isMoved = outputs.some(({ name }) => name === '…') || !targets[0]
   const isConverted = isMoved
     ? ![...outputs.map(({ shape }) => shape), ...targets].some(hasIds)
     : outputs.every(({ shape }, i) => fits(shape, targets[i]))
   if (!isConverted) fail('INSERT … SELECT')
 }
 
-function nameOf(node: OperationNode): string {
-  const named = known(node)
-  if (named.kind === 'ReferenceNode') return nameOf(named.column)
-  return named.kind === 'ColumnNode' ? named.column.name : '…'
+function isValue(node: OperationNode): boolean {
+  const value = known(node)
+  return value.kind === 'AliasNode'
+    ? isValue(value.node)
+    : value.kind === 'ValueNode'
 }
