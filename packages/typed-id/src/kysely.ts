@@ -101,7 +101,7 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
   const root: Scope = { ...EMPTY, tables: new Map(listed) }
   const isId = (value: unknown) => types.some((type) => isIdOf(type, value))
   const isConverted = storage !== 'text'
-  const transformer = new IdTransformer(root, isConverted ? isId : undefined)
+  const transformer = new IdTransformer(isConverted ? isId : undefined)
   const results = new WeakMap<object, Result>()
 
   return {
@@ -111,7 +111,7 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
       for (const { shape } of outputs)
         if (hasIds(shape) && !shape.read) fail(shape.place)
       results.set(queryId, mergeResult(outputs, results.get(queryId)))
-      return transformer.convertQuery(node)
+      return transformer.convertQuery(node, root)
     },
     async transformResult({ queryId, result }) {
       const [first] = result.rows

@@ -41,7 +41,7 @@ interface Users {
 }
 interface Tables {
   users: Users
-  'auth.users': Users
+  'app_auth.users': Users
   teams: { id: IdColumn<typeof TeamId>; name: string }
   notes: { id: number; text: string }
   /** These tables are not listed. */
@@ -51,14 +51,13 @@ interface Tables {
 
 const COLUMNS = {
   users: { id: UserId, team_id: TeamId },
-  'auth.users': { id: UserId },
+  'app_auth.users': { id: UserId },
   teams: { id: TeamId },
   notes: { text: null },
 }
-const [ada, bob] = UserId.generateMany(2) as [UserId, UserId]
+const ada = UserId.generate()
 const engine = TeamId.generate()
 const ADA = { id: ada, name: 'Ada', team_id: engine }
-const BOB = { id: bob, name: 'Bob', team_id: null }
 
 describe('results', () => {
   let database: Sqlite.Database
@@ -73,7 +72,7 @@ describe('results', () => {
     database.exec('create table users (id blob, name text, team_id blob)')
     database.exec('create table notes (id integer primary key, text text)')
     const db = open('bytes', COLUMNS)
-    await db.insertInto('users').values([ADA, BOB]).execute()
+    await db.insertInto('users').values(ADA).execute()
     return () => db.destroy()
   })
 
@@ -100,7 +99,7 @@ describe('results', () => {
 
   test('of a registry are ids of any of its types', async () => {
     const ids = idRegistry([UserId, TeamId])
-    const text = open('text', { notes: { text: ids } })
+    const text = open('text', { ...COLUMNS, notes: { text: ids } })
     const rows = [ada, engine].map((id, i) => ({ id: i, text: id }))
     await text.insertInto('notes').values(rows).execute()
     const all = text.selectFrom('notes').selectAll()
@@ -108,6 +107,10 @@ describe('results', () => {
     await expect(
       text.insertInto('notes').values({ id: 3, text: 'role-x' }).execute(),
     ).rejects.toThrow('column notes.text')
+    const audit = text.selectFrom('notes').select('text as id')
+    expect(() =>
+      text.insertInto('users').columns(['id']).expression(audit).compile(),
+    ).toThrow('INSERT … SELECT')
     expect(() => open('uuid', { notes: { text: ids } })).toThrow(
       'expected the storage text',
     )
@@ -115,7 +118,7 @@ describe('results', () => {
 
   test('of queries of one builder are converted, also if they lack a column or add none', async () => {
     const db = open('bytes', COLUMNS)
-    const all = db.selectFrom('users').orderBy('name')
+    const all = db.selectFrom('users')
     const queries = [
       all.select(['id', 'team_id']),
       all.select('id'),
@@ -130,14 +133,6 @@ describe('results', () => {
       { name: 'Ada' },
       { name: 'Ada' },
     ])
-  })
-
-  test('are converted in a stream', async () => {
-    const rows = []
-    const db = open('bytes', COLUMNS)
-    const query = db.selectFrom('users').select('id').orderBy('name')
-    for await (const row of query.stream()) rows.push(row.id)
-    expect(rows).toEqual([ada, bob])
   })
 
   test('that lack a listed column throw', async () => {
@@ -172,29 +167,46 @@ const others = () => db.selectFrom('other').selectAll()
 type Compilable = { compile(): { readonly parameters: readonly unknown[] } }
 const [adaUuid, engineUuid] = [UserId.toUuid(ada), TeamId.toUuid(engine)]
 
+const FUNCTIONS =
+  'coalesce ifnull nullif greatest least min max first_value last_value lag lead'.split(
+    ' ',
+  )
+const COMPARISONS = [
+  '=',
+  '==',
+  '!=',
+  '<>',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  '<=>',
+] as const
+
 // biome-ignore format: one query a line
 test.each<[string, Compilable, unknown[]]>([
   ['a column that is listed with null', db.insertInto('notes').values({ id: 1, text: ada }), [1, ada]],
   ['a column with null in an expression', db.selectFrom(db.selectFrom('notes').select('text').as('n')).select('n.text').where((eb) => eb('n.text', '=', eb.parens(eb.val(ada)))), [ada]],
   ['a column of the outer query', users().select('name').where(({ eb, exists, selectFrom }) => exists(selectFrom('teams').select('teams.name').where(eb('users.id', '=', ada) as never))), [adaUuid]],
-  ['UPDATE … FROM', db.updateTable('users').from('teams').set({ team_id: engine }).where('teams.id', '=', engine), [engineUuid, engineUuid]],
+  ['an unlisted column that an UPDATE writes', db.updateTable('other').from('users').set({ id: 'x' }).where('users.id', '=', ada), ['x', adaUuid]],
   ['an UPDATE of two tables', db.updateTable(['users', 'teams']).set('users.team_id', engine).where('teams.id', '=', engine), [engineUuid, engineUuid]],
   ['CASE of values that an UPDATE writes', db.updateTable('users').set((eb) => ({ team_id: eb.case().when('name', '=', 'Ada').then(engine).end() })), ['Ada', engineUuid]],
   ['coalesce of values that an UPDATE writes', db.updateTable('users').set((eb) => ({ team_id: eb.fn.coalesce(eb.val(null), eb.val(engine)) })), [null, engineUuid]],
   ['DELETE … USING', db.deleteFrom('users').using('teams').where('teams.id', '=', engine), [engineUuid]],
-  ['a table in a schema', db.selectFrom('auth.users').select('auth.users.id').where('id', '=', ada), [adaUuid]],
-  ['two tables with one name', db.selectFrom(['users', 'auth.users']).select('name').where('auth.users.team_id', '=', 'x' as never).where('users.team_id', '=', engine), ['x', engineUuid]],
+  ['a table in a schema', db.selectFrom('app_auth.users').select('app_auth.users.id').where('id', '=', ada), [adaUuid]],
+  ['two tables with one name', db.selectFrom(['users', 'app_auth.users']).select('name').where('app_auth.users.team_id', '=', 'x' as never).where('users.team_id', '=', engine), ['x', engineUuid]],
   ['a parenthesis, a list of expressions, and a function without ids', users().select('id').where((eb) => eb.and([eb('id', '=', eb.parens(eb.val(ada))), eb('id', 'in', [eb.val(ada)]), eb('id', '=', eb.fn<UserId>('f', [eb.val('x')]))])), [adaUuid, adaUuid, 'x']],
   ['INSERT … DEFAULT VALUES', db.insertInto('users').defaultValues().returning('id'), []],
   ['a subquery with the name of a table of the outer query', users().select('name').where(({ exists }) => exists(db.selectFrom(others().as('users')).select('users.id').where('users.id', '=', 'x'))), ['x']],
-  ['expressions without ids, or with an id that can be followed', users().select((eb) => [eb.parens(eb.ref('id')).as('a'), eb.fn('f', [eb.selectFrom('users').select('name')]).as('b'), jsonBuildObject({ n: eb.ref('users.name') }).as('c'), eb.fn.toJson('notes' as never).as('d'), eb.exists(eb.selectFrom('users').select(['id', 'team_id'])).as('e'), sql.ref('users.id').as('f'), eb.case('id').when(ada).then(1).else(2).end().as('g'), sql`1` as never]), [adaUuid]],
+  ['expressions without ids, or with an id that can be followed', users().select((eb) => [eb.parens(eb.ref('id')).as('a'), eb.fn('f', [eb.selectFrom('users').select('name')]).as('b'), jsonBuildObject({ n: eb.ref('users.name') }).as('c'), eb.fn.toJson('notes' as never).as('d'), eb.exists(eb.selectFrom('users').select(['id', 'team_id'])).as('e'), sql.ref('users.id').as('f'), eb.case('id').when(ada).then(1).else(2).end().as('g'), eb('id', '=', ada).as('h'), sql`1` as never]), [adaUuid, adaUuid]],
+  ['functions that return one of their arguments', users().select((eb) => FUNCTIONS.map((name) => eb.fn(name, ['id']).as(name))), []],
+  ['comparisons', users().select('name').where((eb) => eb.and(COMPARISONS.map((name) => eb('id', name, ada)))), COMPARISONS.map(() => adaUuid)],
   ['all columns of a subquery, a common table expression and a function without ids', db.with('o', others).with('s', () => sql<{ id: number }>`(select 1 as id)`).selectFrom(['o', 's', others().as('p'), 'users']).innerJoin((eb) => eb.fn('f', [eb.val(1)]).as('g'), (join) => join.onTrue()).selectAll(['o', 'p']).select(['s.id as x', 'g.x' as never, 'users.id']), [1]],
   ['a column of a sql fragment whose alias is listed', db.selectFrom(sql<Tables['teams']>`(select id from users)`.as('teams')).select('teams.id').where('teams.id', '=', engine), [engineUuid]],
-  ['UNION without ids', others().union(db.selectFrom('more').selectAll() as never).union((eb) => eb.parens(eb.selectFrom('more').selectAll()) as never).union(() => sql`select 1` as never), []],
+  ['UNION without ids', others().union(db.selectFrom('more').selectAll() as never).union(() => sql`select 1` as never), []],
+  ['UNION in parentheses', users().select('id').union((eb) => eb.parens(eb.selectFrom('users').select('id').where('id', '=', ada)) as never), [adaUuid]],
   ['all columns of a table that is not in the query', users().selectAll('other' as never), []],
-  ['all columns of a subquery after an id', db.selectFrom(['users', users().select('name').as('o')]).select('users.id').selectAll('o'), []],
   ['RETURNING * of two tables without ids', db.updateTable('other').from('more').set({ id: 'x' }).returningAll(), ['x']],
-  ['INSERT … SELECT without ids', db.insertInto('other').expression(others()), []],
 ])('converts %s', (_, query, parameters) => {
   expect(query.compile().parameters).toEqual(parameters)
 })
@@ -205,17 +217,16 @@ test.each<[string, () => Compilable, string]>([
   ['a sql alias of a table', () => db.selectFrom(sql<Users>`users`.as<'u'>(sql`u`)).selectAll('u'), 'a table with a sql alias'],
   ['a sql fragment with a reference', () => users().select(sql`lower(${sql.ref('users.id')})`.as('x')), 'an expression with users.id'],
   ['coalesce of two types', () => users().select(({ fn }) => fn.coalesce('users.team_id', 'users.id').as('x')), 'an expression with users.team_id'],
-  ['a subquery of two columns', () => users().select((eb) => eb.selectFrom('users').select(['id', 'team_id']).as('x')), 'an expression with users.id'],
-  ['JSON of two columns with one name', () => users().select((eb) => jsonObjectFrom(eb.selectFrom('teams').select(['users.id' as 'id', 'teams.id'])).as('x')), 'an expression with users.id'],
+  ['JSON of two columns with one name', () => users().select((eb) => jsonObjectFrom(eb.selectFrom('teams').select(['teams.id', 'teams.name as id'])).as('x')), 'an expression with teams.id'],
   ['jsonBuildObject', () => users().select((eb) => jsonBuildObject({ key: eb.ref('id') }).as('x')), 'an expression with users.id'],
   ['a UNION with a sql fragment', () => users().select('name').union(() => sql`select id from users` as never), 'a UNION with sql'],
   ['a table in a sql fragment in FROM', () => db.selectFrom(sql<Users>`(select * from ${sql.table('users')})`.as('o')).select('o.id'), 'a FROM or JOIN that is not a table'],
   ['a sql fragment in JOIN', () => users().innerJoin(sql<Tables['notes']>`notes`.as('n'), (join) => join.onTrue()).select('name'), 'a FROM or JOIN that is not a table'],
   ['an expression without a name in a subquery', () => db.selectFrom((eb) => eb.selectFrom('users').select((eb) => eb.fn.coalesce('id', 'id') as never).as('o')).select('o.coalesce' as never), 'an expression with users.id'],
-  ['INSERT … SELECT *', () => db.insertInto('users').expression(users().selectAll()), 'INSERT … SELECT'],
+  ['INSERT … SELECT *', () => db.insertInto('users').columns(['name', 'id']).expression(db.selectFrom(['other', 'users']).selectAll('other').select('users.id') as never), 'INSERT … SELECT'],
+  ['a recursive common table expression that reads a later one', () => db.withRecursive('o', () => db.selectFrom('more').selectAll()).withRecursive('more', () => users().select('id')).selectFrom('o').selectAll(), 'the recursive more'],
   ['all columns of a subquery of an unlisted table after an id', () => db.selectFrom(['users', others().as('o')]).select('users.id').selectAll('o'), 'select * of o after users.id'],
   ['OUTPUT of SQL Server', () => db.deleteFrom('users').outputAll('deleted'), 'OUTPUT'],
-  ['an operator that starts like a comparison', () => users().select('name').where('id', '<->' as never, ada), 'users.id for the operator <->'],
   ['a value in an operator of a sql fragment', () => db.selectFrom('notes').where((eb) => eb('text', sql`@@` as never, ada)).selectAll(), `${ada} in text  …`],
   ['a value in a list', () => users().select('name').where('name', 'in', [ada]), `${ada} in name in …`],
   ['a short id in a sql fragment', () => users().select('name').where(sql<boolean>`id = ${UserId.toShort(ada)}`), `${UserId.toShort(ada)} in a sql fragment`],

@@ -172,12 +172,9 @@ const setOf = (names: string) => new Set(names.split(' '))
 const NUMBERS = setOf('count sum avg')
 const CHOICES = setOf('coalesce ifnull nullif greatest least')
 /** Other functions that return their first argument, or a value like it. */
-const SAME = setOf(
-  'min max any_value first_value last_value nth_value lag lead to_json to_jsonb row_to_json',
-)
-const LISTS = setOf(
-  'array_agg json_agg jsonb_agg json_group_array json_arrayagg',
-)
+const SAME = setOf('min max first_value last_value lag lead to_json')
+const LISTS = setOf('array_agg json_agg')
+
 /** Returns whether a function returns one of its arguments. */
 export const isChoice = (func: string) => CHOICES.has(func.toLowerCase())
 

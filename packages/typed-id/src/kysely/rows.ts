@@ -19,7 +19,6 @@ export function findKeys(
       if (hasIds(shape) && !mayLack)
         throw new TypeError(`idPlugin: the result has no column ${shape.place}`)
     } else if (shape?.read) found.set(key, shape.read)
-    else found.delete(key)
   }
   return found
 }
@@ -37,7 +36,7 @@ export function objectOf(columns: readonly Column[]): Shape | undefined {
   const unread = shapes.find(({ read }) => !read)
   const place = shapes[0]?.place
   if (unread || place === undefined) return unread
-  const keys = ids.map(({ name, shape }) => `${fold(name)}:${shape?.key}`)
+  const keys = ids.map(({ name, shape }) => `${name}:${shape?.key}`)
   return shapeOfJson(`{${keys}}`, place, false, (row: Row) =>
     readRow(row, findKeys(row, columns)),
   )

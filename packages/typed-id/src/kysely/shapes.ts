@@ -74,7 +74,6 @@ export function fits(
   target: Shape | undefined,
 ): boolean {
   if (!hasIds(shape) || target === PLAIN) return true
-  if (!shape.write || !target?.write) return false
-  const prefixes = target.key.split(',')
+  const prefixes = target?.key.split(',') ?? []
   return shape.key.split(',').every((prefix) => prefixes.includes(prefix))
 }

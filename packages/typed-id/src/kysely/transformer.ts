@@ -30,23 +30,20 @@ export class IdTransformer extends OperationNodeTransformer {
   // converted query becomes part of another query.
   readonly #converted = new WeakSet<OperationNode>()
   readonly #isId: ((value: unknown) => boolean) | undefined
-  readonly #root: Scope
-  #scope: Scope
+  #scope = EMPTY
   /** What a value is compared with, or the column that it is written to. */
   #target: Shape = placeOf('the query')
 
   /** @param isId returns whether a value is an id that has to be converted */
-  constructor(root: Scope, isId: ((value: unknown) => boolean) | undefined) {
+  constructor(isId: ((value: unknown) => boolean) | undefined) {
     super()
     this.#isId = isId
-    this.#root = root
-    this.#scope = root
   }
 
-  convertQuery<T extends OperationNode>(node: T): T {
+  convertQuery<T extends OperationNode>(node: T, scope: Scope): T {
     // An error in an earlier query has left its nodes there.
     this.nodeStack.length = 0
-    this.#scope = this.#root
+    this.#scope = scope
     return this.transformNode(node)
   }
 
@@ -126,7 +123,12 @@ export class IdTransformer extends OperationNodeTransformer {
     const targets = (node.columns ?? []).map(this.#targetOf)
     const values = node.values && known(node.values)
     if (values?.kind === 'SelectQueryNode') {
-      checkInsert(outputsOf(values, this.#scope), targets)
+      const outputs = outputsOf(values, this.#scope)
+      // `…` hides the positions of the columns.
+      const isMoved = outputs.some(({ name }) => name === '…')
+      const isStored = ({ shape }: Column, i: number) =>
+        fits(shape, isMoved ? undefined : targets[i])
+      if (!outputs.every(isStored)) fail('INSERT … SELECT')
       const selections = values.selections?.map((one, i) => ({
         ...one,
         selection: isValue(one.selection)
@@ -191,15 +193,6 @@ export class IdTransformer extends OperationNodeTransformer {
         : this.#shapeOf(node)
     return shape ?? placeOf(`column ${name}`)
   }
-}
-
-/** Throws if an INSERT does not convert the ids that its query selects. */
-function checkInsert(outputs: readonly Column[], targets: readonly Shape[]) {
-  const isMoved = outputs.some(({ name }) => name === '…') || !targets[0]
-  const isConverted = isMoved
-    ? ![...outputs.map(({ shape }) => shape), ...targets].some(hasIds)
-    : outputs.every(({ shape }, i) => fits(shape, targets[i]))
-  if (!isConverted) fail('INSERT … SELECT')
 }
 
 function isValue(node: OperationNode): boolean {
