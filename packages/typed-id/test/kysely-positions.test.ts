@@ -133,7 +133,7 @@ const STORED = [
 
 // biome-ignore format: one position a line
 const POSITIONS: Position[] = [
-  ['select *, comparisons', ({ users }) => users.selectAll().where((eb) => eb.and([eb('id', '=', ada), eb('id', 'in', [ada]), eb('team_id', 'is not', null), eb('id', 'is distinct from', bob), eb.between('id', ada, ada)])), [ADA]],
+  ['select *, comparisons', ({ users }) => users.selectAll().where((eb) => eb.and([eb('id', '=', ada), eb('id', 'in', [ada]), eb('team_id', 'is not', null), eb.between('id', ada, ada)])), [ADA]],
   ['table.*', ({ db }) => members(db).selectAll('teams'), [ENGINE]],
   ['select * of two tables, the second of which lists the id columns of the first', ({ db }) => db.selectFrom('users as v').innerJoin('users', 'users.id', 'v.id').selectAll().where('users.id', '=', ada), [ADA]],
   ['id before another column of its name', ({ users }) => users.select(['id', 'name as id']).where('users.id', '=', ada), [{ id: 'Ada' }]],

@@ -60,7 +60,7 @@ export function enter(query: Query, outer: Scope): Scope {
     ...(using ? ('tables' in using ? using.tables : [using.table]) : []),
     ...joins.map((join) => join.table),
   ]
-  // An UPDATE or INSERT of MERGE has no table.
+  // An UPDATE or INSERT of MERGE writes the table that the MERGE names.
   if (!nodes[0] && query.kind !== 'SelectQueryNode') return { ...outer, named }
   // A lateral subquery reads the tables before it.
   for (const node of nodes)
@@ -142,7 +142,7 @@ function columnsOf(
   for (const [i, output] of outputs.entries()) {
     const name = names?.[i]?.column.name ?? output.name
     const before = columns.get(fold(name))
-    // A database may return either of two columns of one name.
+    // Databases differ in which of two columns with one name they return.
     const shape =
       before && !hasSameIds(before, output)
         ? unfollowed([before.shape, output.shape])

@@ -5,7 +5,7 @@ import { enter, isChoice, outputsOf, shapeOf } from './queries.ts'
 import { EMPTY, type Scope, shapeIn } from './scope.ts'
 import { type Column, fail, fits, hasIds, type Shape } from './shapes.ts'
 
-/** Nodes with values that are those of the enclosing expression. */
+/** Nodes whose parts belong to the same target as the node. */
 const TRANSPARENT: ReadonlySet<OperationNode['kind']> = new Set([
   'AliasNode',
   'AndNode', // of BETWEEN
@@ -17,7 +17,7 @@ const TRANSPARENT: ReadonlySet<OperationNode['kind']> = new Set([
   'ValueNode',
 ])
 
-/** A place in which values are not ids. */
+/** The target of a value that must not be an id. */
 const placeOf = (place: string): Shape => ({ key: '', place })
 
 /**
@@ -41,7 +41,7 @@ export class IdTransformer extends OperationNodeTransformer {
   }
 
   convertQuery<T extends OperationNode>(node: T, scope: Scope): T {
-    // An error in an earlier query has left its nodes there.
+    // Without this, it keeps the nodes of an earlier query that threw.
     this.nodeStack.length = 0
     this.#scope = scope
     return this.transformNode(node)
@@ -161,7 +161,7 @@ export class IdTransformer extends OperationNodeTransformer {
     return this.#convert(node, target)
   }
 
-  /** Converts the values of an expression that belongs to a column. */
+  /** Converts the values of an expression that belongs to a target. */
   #convert<T extends OperationNode>(node: T, target: Shape): T {
     const before = this.#target
     this.#target = target
