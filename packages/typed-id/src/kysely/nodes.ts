@@ -53,3 +53,11 @@ export function nameOf(node: Kysely.OperationNode): string {
   const alias = named.kind === 'AliasNode' && known(named.alias)
   return alias && alias.kind === 'IdentifierNode' ? alias.name : '…'
 }
+
+/** Returns whether a node is a value, with or without a name. */
+export function isValue(node: Kysely.OperationNode): boolean {
+  const value = known(node)
+  return value.kind === 'AliasNode'
+    ? isValue(value.node)
+    : value.kind === 'ValueNode'
+}

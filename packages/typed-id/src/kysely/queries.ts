@@ -2,6 +2,7 @@ import type * as Kysely from 'kysely'
 import {
   isComparison,
   isQuery,
+  isValue,
   known,
   nameOf,
   partsOf,
@@ -133,20 +134,23 @@ function columnsOf(
     return scope.tables.get(name) ?? unlisted(place)
   }
   const outputs = outputsOf(node, scope)
+  const isOpen = outputs.some((one) => one.name === '…')
   // Names stand for positions, which `*` hides.
-  if (names && outputs.some((one) => one.name === '…')) {
+  if (names && isOpen) {
     const isUnknown = outputs.some(({ shape }) => hasIds(shape))
     return unlisted(isUnknown ? `${name}(…) as select *` : undefined)
   }
+  const { returning, selections = returning?.selections } = node as QueryParts
+  const selected = selections?.map((one) => nameOf(one.selection)) ?? []
   const columns = new Map<string, Column>()
   for (const [i, output] of outputs.entries()) {
     const name = names?.[i]?.column.name ?? output.name
     const before = columns.get(fold(name))
-    // Databases differ in which of two columns with one name they return.
-    const shape =
-      before && !hasSameIds(before, output)
-        ? unfollowed([before.shape, output.shape])
-        : output.shape
+    // A database may return either of two columns with one name, or rename it.
+    const isUnsure = before || (isOpen && selected.includes(name))
+    const shape = isUnsure
+      ? unfollowed([before?.shape, output.shape])
+      : output.shape
     columns.set(fold(name), { name, shape })
   }
   return columns
@@ -181,8 +185,11 @@ export const isChoice = (func: string) => CHOICES.has(func.toLowerCase())
 /** Returns what the value of an expression contains. */
 export function shapeOf(expression: Node, scope: Scope): Shape | undefined {
   const node = known(expression)
-  const shapesOf = (nodes: readonly (Node | undefined)[]) =>
-    nodes.map((one) => one && shapeOf(one, scope))
+  const shapesOf = (nodes: readonly Node[]) =>
+    nodes.map((one) => shapeOf(one, scope))
+  // Values are converted to what the other choices are.
+  const choicesOf = (nodes: readonly (Node | undefined)[]) =>
+    shapesOf(nodes.filter((one) => one && !isValue(one)) as Node[])
   switch (node.kind) {
     case 'AliasNode':
     case 'ParensNode':
@@ -201,16 +208,15 @@ export function shapeOf(expression: Node, scope: Scope): Shape | undefined {
     case 'AggregateFunctionNode':
     case 'FunctionNode': {
       const func = node.func.toLowerCase()
+      const parts = 'aggregated' in node ? node.aggregated : node.arguments
       if (NUMBERS.has(func)) return undefined
-      const shapes = shapesOf(
-        'aggregated' in node ? node.aggregated : node.arguments,
-      )
-      if (isChoice(func) || SAME.has(func)) return unify(shapes)
+      if (isChoice(func) || SAME.has(func)) return unify(choicesOf(parts))
+      const shapes = shapesOf(parts)
       return LISTS.has(func) ? listOf(shapes[0]) : unfollowed(shapes)
     }
     case 'CaseNode': {
       const results = node.when?.map(({ result }) => result) ?? []
-      return unify(shapesOf([...results, node.else]))
+      return unify(choicesOf([...results, node.else]))
     }
     case 'AndNode':
     case 'OrNode':

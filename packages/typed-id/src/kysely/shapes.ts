@@ -62,8 +62,9 @@ export function unfollowed(
 export function unify(
   shapes: readonly (Shape | undefined)[],
 ): Shape | undefined {
-  const [first, ...others] = shapes.filter((shape) => shape !== undefined)
-  return others.every(({ key }) => key === first?.key)
+  const [first, ...more] = shapes
+  const key = first?.key ?? ''
+  return more.every((one) => (one?.key ?? '') === key)
     ? first
     : unfollowed(shapes)
 }

@@ -1,6 +1,13 @@
 import type * as Kysely from 'kysely'
 import { type OperationNode, OperationNodeTransformer } from 'kysely'
-import { isComparison, isQuery, known, nameOf, operatorOf } from './nodes.ts'
+import {
+  isComparison,
+  isQuery,
+  isValue,
+  known,
+  nameOf,
+  operatorOf,
+} from './nodes.ts'
 import { enter, isChoice, outputsOf, shapeOf } from './queries.ts'
 import { EMPTY, type Scope, shapeIn } from './scope.ts'
 import { type Column, fail, fits, hasIds, type Shape } from './shapes.ts'
@@ -193,11 +200,4 @@ export class IdTransformer extends OperationNodeTransformer {
         : this.#shapeOf(node)
     return shape ?? placeOf(`column ${name}`)
   }
-}
-
-function isValue(node: OperationNode): boolean {
-  const value = known(node)
-  return value.kind === 'AliasNode'
-    ? isValue(value.node)
-    : value.kind === 'ValueNode'
 }
