@@ -187,7 +187,7 @@ export function shapeOf(expression: Node, scope: Scope): Shape | undefined {
   const node = known(expression)
   const shapesOf = (nodes: readonly Node[]) =>
     nodes.map((one) => shapeOf(one, scope))
-  // Values are converted to what the other choices are.
+  // Leaves out values: they are converted to the type of the other choices.
   const choicesOf = (nodes: readonly (Node | undefined)[]) =>
     shapesOf(nodes.filter((one) => one && !isValue(one)) as Node[])
   switch (node.kind) {
