@@ -69,10 +69,10 @@ describe('POST /users', () => {
   }) => {
     const user = newUser()
     const responses = await Promise.all(
-      Array.from({ length: 50 }, () => service.post('/users', user)),
+      Array.from({ length: 20 }, () => service.post('/users', user)),
     )
     const statuses = responses.map(({ status }) => status).sort()
-    expect(statuses).toEqual([201, ...Array.from({ length: 49 }, () => 400)])
+    expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 400)])
     expect((await service.get('/users')).json).toHaveLength(1)
   })
 
@@ -88,34 +88,26 @@ describe('POST /users', () => {
 })
 
 describe('PATCH /users/{user_id}', () => {
-  test('sets the name, the team or both', async ({ service }) => {
+  test('sets the name, the team or both, and nothing when they are empty, null or absent', async ({
+    service,
+  }) => {
     const user = await storedUser(service)
     const [team, other] = [await newTeam(service), await newTeam(service)]
-    for (const [change, fields] of [
-      [{ name: 'Grace' }, { name: 'Grace' }],
-      [{ team_id: team.id }, { name: 'Grace', team }],
-      [
-        { name: 'Eve', team_id: other.id },
-        { name: 'Eve', team: other },
-      ],
+    for (const [change, name, newTeam] of [
+      [{ name: 'Grace' }, 'Grace', null],
+      [{ team_id: team.id }, 'Grace', team],
+      [{ name: 'Eve', team_id: other.id }, 'Eve', other],
+      [{}, 'Eve', other],
+      [{ name: null }, 'Eve', other],
+      [{ name: '', team_id: null }, 'Eve', other],
+      // Fields that PATCH ignores
+      [{ email: 'x@example.com', password: 'x' }, 'Eve', other],
     ]) {
-      const json = { ...user, ...fields }
+      const json = { ...user, name, team: newTeam }
       const response = await service.patch(`/users/${user.id}`, change)
       expect(response).toMatchObject({ status: 200, json })
       expect((await service.get(`/users/${user.id}`)).json).toEqual(json)
     }
-  })
-
-  test.for([
-    {},
-    { name: null },
-    { name: '', team_id: null },
-    { email: 'x@example.com', password: 'x' }, // fields that PATCH ignores
-  ])('changes nothing with %j', async (change, { service }) => {
-    const { id: team_id } = await newTeam(service)
-    const user = await storedUser(service, { team_id })
-    const response = await service.patch(`/users/${user.id}`, change)
-    expect(response).toMatchObject({ status: 200, json: user })
   })
 
   test('responds 404 for a team that does not exist, and changes nothing, but looks up the user first', async ({
@@ -146,20 +138,14 @@ test('DELETE /users/{user_id} responds 204 without a body, and the user, its add
   await register(service, { email })
 })
 
-test.for([
-  ['GET', `/users/${UserId.generate()}`, NO_USER],
-  ['PATCH', `/users/${UserId.generate()}`, NO_USER],
-  ['DELETE', `/users/${UserId.generate()}`, NO_USER],
-  ['GET', `/teams/${TeamId.generate()}`, NO_TEAM],
-] as const)(
-  '%s of an unknown record (%s) receives 404',
-  async ([method, path, expected], { service }) => {
-    const headers = { 'content-type': 'application/json' }
-    const body = method === 'PATCH' ? '{"name":"x"}' : null
-    const response = await service.request(path, { method, headers, body })
-    expect(response).toMatchObject(expected)
-  },
-)
+test('an unknown user or team receives 404', async ({ service }) => {
+  const user = `/users/${UserId.generate()}`
+  expect(await service.get(user)).toMatchObject(NO_USER)
+  expect(await service.patch(user, { name: 'x' })).toMatchObject(NO_USER)
+  expect(await service.delete(user)).toMatchObject(NO_USER)
+  const team = await service.get(`/teams/${TeamId.generate()}`)
+  expect(team).toMatchObject(NO_TEAM)
+})
 
 test('GET /users with team_id lists the members of the team, with their roles', async ({
   service,
