@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { sql } from 'kysely'
 import { emptyDatabaseForTest } from 'testkit/engines.ts'
 import { expect, inject, test } from 'vitest'
 import { RoleId, UserId } from '../../src/ids.ts'
@@ -31,7 +31,7 @@ const SCHEMA = {
 
 async function schemaOf(url: string): Promise<string[]> {
   const { db } = await openForTest(url)
-  const { rows } = await db.executeQuery(CompiledQuery.raw(SCHEMA))
+  const { rows } = await sql.raw(SCHEMA).execute(db)
   return rows.map((row) => JSON.stringify(row)).sort()
 }
 
