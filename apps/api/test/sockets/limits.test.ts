@@ -35,7 +35,8 @@ async function start(limits: Partial<ServerLimits> = {}) {
       observers: [(request: unknown) => observed.push(request)],
     }),
   })
-  onTestFinished(paused.release) // before the service closes
+  // Before the service closes: the hooks run in reverse order.
+  onTestFinished(() => paused.release())
   return { ...service, ...paused, observed }
 }
 

@@ -122,7 +122,7 @@ describe('the spans of a service that has ended', () => {
   })
 
   test('contain the queries of each request as children', () => {
-    const queriesOf = (request?: { spanId?: string }) =>
+    const queriesOf = (request?: { spanId?: string | undefined }) =>
       spans
         .filter(({ parentSpanId }) => parentSpanId === request?.spanId)
         .map(({ content }) => content)
