@@ -1,11 +1,6 @@
 import { once } from 'node:events'
 import { STATUS_CODES } from 'node:http'
-import {
-  openSocket,
-  readUntilClosed,
-  sendRaw,
-  statusesIn,
-} from 'testkit/sockets.ts'
+import { sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { expect, test } from 'vitest'
 import {
   type ListeningService,
@@ -17,6 +12,7 @@ import {
   GET,
   JSON_TYPE,
   lengthOf,
+  open,
   POST,
   request,
   TEAM,
@@ -24,14 +20,6 @@ import {
 
 const logOf = ({ logLines }: ListeningService) =>
   logLines.map((line) => JSON.parse(line))
-
-/** Sends bytes, and returns what the server sends until it closes. */
-async function open(port: number, bytes: string) {
-  const socket = await openSocket(port)
-  const received = readUntilClosed(socket)
-  socket.write(bytes)
-  return { socket, received, statuses: received.then(statusesIn) }
-}
 
 const CHUNKED = 'Transfer-Encoding: chunked\r\n'
 const INVALID_CHUNK = `${request('POST /teams', JSON_TYPE + CHUNKED)}x\r\n`

@@ -15,6 +15,7 @@ import {
   JSON_TYPE,
   LARGE,
   lengthOf,
+  open,
   POST,
   request,
   statusesAfterPause,
@@ -208,10 +209,9 @@ test('a request with Expect: 100-continue receives 100 first if its body is want
   expect(await send(old)).toEqual([201])
   expect(await send(POST(TEAM, `${CLOSE}Expect: x\r\n`))).toEqual([201])
 
-  const socket = await openSocket(port)
-  const all = readUntilClosed(socket)
-  socket.write(head(`${CLOSE}Expect: 100-Continue\r\n${lengthOf(TEAM)}`))
+  const wanted = head(`${CLOSE}Expect: 100-Continue\r\n${lengthOf(TEAM)}`)
+  const { socket, statuses: all } = await open(port, wanted)
   expect(statusesIn(String(await once(socket, 'data')))).toEqual([100])
   socket.write(TEAM)
-  expect(statusesIn(await all)).toEqual([100, 201])
+  expect(await all).toEqual([100, 201])
 })

@@ -1,10 +1,5 @@
 import { once } from 'node:events'
-import {
-  openSocket,
-  readUntilClosed,
-  sendRaw,
-  statusesIn,
-} from 'testkit/sockets.ts'
+import { openSocket, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
 import { listen, listenForTest, pausedReads } from '../support/listen.ts'
@@ -12,6 +7,7 @@ import {
   CLOSE,
   GET,
   LARGE,
+  open,
   request,
   statusesAfterPause,
   statusesOf,
@@ -41,13 +37,12 @@ async function start(limits: Partial<ServerLimits> = {}) {
 }
 
 /** Sends headers for 10 s, while the other tests run. */
-let trickled: Promise<string>
+let trickled: Promise<number[]>
 beforeAll(async () => {
   const { port, close } = await listen('a', { limits: { requestMs: NEVER } })
-  const socket = await openSocket(port)
-  socket.write('GET / HTTP/1.1\r\n')
+  const { socket, statuses } = await open(port, 'GET / HTTP/1.1\r\n')
   const trickle = setInterval(() => socket.write('A: b\r\n'), 20)
-  trickled = readUntilClosed(socket)
+  trickled = statuses
   return () => {
     clearInterval(trickle)
     return close()
@@ -120,17 +115,12 @@ describe('connections', () => {
     const { port, release, running } = await start({ connections: 2 })
     const held = [1, 2].map(() => statusesOf(port, READ))
     await expect.poll(running).toBe(2)
-    const sockets = []
-    const received = []
-    for (let n = 0; n < 20; n += 1) {
-      const socket = await openSocket(port)
-      sockets.push(socket)
-      received.push(readUntilClosed(socket))
-    }
-    expect(await Promise.all(received.slice(0, 4))).toEqual(['', '', '', ''])
-    for (const socket of sockets.slice(4)) socket.write(CHECK)
-    for (const text of received.slice(4))
-      expect(statusesIn(await text)).toEqual([200])
+    const clients = []
+    for (let n = 0; n < 20; n += 1) clients.push(await open(port))
+    for (const { received } of clients.splice(0, 4))
+      expect(await received).toBe('')
+    for (const { socket } of clients) socket.write(CHECK)
+    for (const { statuses } of clients) expect(await statuses).toEqual([200])
     release()
     await Promise.all(held)
   })
@@ -138,17 +128,16 @@ describe('connections', () => {
   test('above the limit close the one that has been idle for the longest time', async () => {
     stopClock()
     const { port, connections } = await start({ connections: 2, idleMs: NEVER })
-    const used = await openSocket(port)
-    const idle = await openSocket(port)
-    const closed = [idle, used].map((socket) => readUntilClosed(socket))
-    used.write(GET('/healthz'))
-    await once(used, 'data')
+    const used = await open(port)
+    const idle = await open(port)
+    used.socket.write(GET('/healthz'))
+    await once(used.socket, 'data')
     vi.advanceTimersByTime(1000)
     const more = [await openSocket(port)]
-    expect(await closed[0]).toBe('')
+    expect(await idle.received).toBe('')
     expect(connections()).toBe(2)
     more.push(await openSocket(port))
-    expect(statusesIn((await closed[1]) ?? '')).toEqual([200])
+    expect(await used.statuses).toEqual([200])
     for (const socket of more) socket.destroy()
   })
 
@@ -168,12 +157,11 @@ describe('requests', () => {
     const { port, release, waiting, rejections } = await start(limits)
     // A body that ends after its response neither occupies nor frees a slot.
     for (let n = 0; n < 2; n += 1) {
-      const early = await openSocket(port)
       const headers = 'Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n'
-      early.write(request('POST /teams', headers))
-      await once(early, 'data')
-      early.write('0\r\n\r\n')
-      await once(early, 'close')
+      const early = await open(port, request('POST /teams', headers))
+      await once(early.socket, 'data')
+      early.socket.write('0\r\n\r\n')
+      expect(await early.statuses).toEqual([415])
     }
     const held = [1, 2].map(() => statusesOf(port, READ))
     await expect.poll(waiting).toBe(2)
@@ -255,5 +243,5 @@ describe('requests', () => {
 })
 
 test('a client that trickles its headers receives 408 after 10 s at most: a header does not extend it', async () => {
-  expect(statusesIn(await trickled)).toEqual([408])
+  expect(await trickled).toEqual([408])
 })
