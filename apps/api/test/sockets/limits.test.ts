@@ -6,7 +6,6 @@ import { listen, listenForTest, pausedReads } from '../support/listen.ts'
 import {
   CLOSE,
   GET,
-  LARGE,
   open,
   request,
   statusesAfterPause,
@@ -78,17 +77,6 @@ describe('a slow client', () => {
       expect(observed).toEqual([])
     },
   )
-
-  test('that does not read its response is disconnected', async () => {
-    const service = await start({ responseMs: 300 })
-    const socket = await openSocket(service.port)
-    socket.pause()
-    socket.write(LARGE)
-    const status = async () => (await service.get('/healthz')).status
-    await expect.poll(status).toBe(200)
-    await expect.poll(() => service.connections()).toBeLessThan(2)
-    socket.destroy()
-  })
 })
 
 describe('connections', () => {
