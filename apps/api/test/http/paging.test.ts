@@ -7,6 +7,7 @@ import type { OpenDatabase } from '../../src/database/open.ts'
 import { list } from '../../src/http/list.ts'
 import { declaredRoutes } from '../../src/http/routes.ts'
 import { RoleId, SessionId, TeamId } from '../../src/ids.ts'
+import type { Page } from '../../src/page.ts'
 import {
   assignRoles,
   bodyOf201,
@@ -144,12 +145,18 @@ test.for([200, 201, 400])(
   },
 )
 
-/** Creates an app with a list that has one page. */
-function listOf(after: typeof TeamId | typeof SessionId, hasMore = false) {
+/** Creates an app with a list whose handler returns these pages in turn. */
+function listOf(
+  after: typeof TeamId | typeof SessionId,
+  pages: Page<{ id: TeamId | SessionId }>[] = [],
+) {
   const item = z.object({ id: idSchema(after) })
   const declaration = { id: 'list', tag: 'x', summary: 'List', item, after }
-  const page = async () => ({ items: [], hasMore })
-  return new Hono().get('/x', list(declaration, page))
+  const end = { items: [], hasMore: false }
+  return new Hono().get(
+    '/x',
+    list(declaration, async () => pages.shift() ?? end),
+  )
 }
 
 test('the document states the order of a list', () => {
@@ -163,8 +170,20 @@ test('the document states the order of a list', () => {
 })
 
 test('a page without items must be the last one, or its list would start again', async () => {
-  const app = listOf(TeamId, true).onError(({ message }, c) => c.text(message))
+  const app = listOf(TeamId, [{ items: [], hasMore: true }])
+  app.onError(({ message }, c) => c.text(message))
   expect(await (await app.request('/x')).text()).toBe(
     'expected the page to have an item, or to be the last',
   )
 })
+
+test.for(['/x', '/x?limit=2'])(
+  'when all further items are deleted after the first page, %s ends with it',
+  async (path) => {
+    const items = [{ id: TeamId.example }]
+    const app = listOf(TeamId, [{ items, hasMore: true }])
+    const response = await app.request(path)
+    expect(await response.json()).toEqual(items)
+    expect(response.headers.has('link')).toBe(false)
+  },
+)
