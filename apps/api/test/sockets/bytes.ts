@@ -50,7 +50,7 @@ export async function statusesAfterPause(
   return statuses
 }
 
-/** Makes a client that pauses pause for no time, however slow the machine is. */
+/** Stops the server's clock, so that no client pauses too long for it. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
