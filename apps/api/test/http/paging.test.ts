@@ -171,7 +171,9 @@ test('the document states the order of a list', () => {
 
 test('a page without items must be the last one, or its list would start again', async () => {
   const app = listOf(TeamId, [{ items: [], hasMore: true }])
-  app.onError(({ message }, c) => c.text(message))
+  app.onError(({ message }, c) => c.text(message, 500))
+  const head = await app.request('/x', { method: 'HEAD' })
+  expect(head.status, 'HEAD reads no page').toBe(200)
   expect(await (await app.request('/x')).text()).toBe(
     'expected the page to have an item, or to be the last',
   )

@@ -136,15 +136,6 @@ test('DELETE /users/{user_id} responds 204 without a body, and the user, its add
   await register(service, { email })
 })
 
-test('an unknown user or team receives 404', async ({ service }) => {
-  const user = `/users/${UserId.generate()}`
-  expect(await service.get(user)).toMatchObject(NO_USER)
-  expect(await service.patch(user, { name: 'x' })).toMatchObject(NO_USER)
-  expect(await service.delete(user)).toMatchObject(NO_USER)
-  const team = await service.get(`/teams/${TeamId.generate()}`)
-  expect(team).toMatchObject(NO_TEAM)
-})
-
 test('GET /users with team_id lists the members of the team, with their roles', async ({
   service,
 }) => {

@@ -77,13 +77,6 @@ async function requestUsers(port: number, version = '1.1') {
 
 const countUsers = (text: string) => text.match(/"id":"user-/g)?.length
 
-test('HEAD reads no page', async () => {
-  const { url, settledPages } = await startWithUsers()
-  const response = await fetch(`${url}/users`, { method: 'HEAD' })
-  expect(response.headers.get('content-type')).toBe('application/json')
-  expect(await settledPages()).toBe(0)
-})
-
 test('a client that stops reading stops the database reads, delays no other request, and receives every row in the end', async () => {
   const { port, get, post, settledPages } = await startWithUsers()
   const { socket, text } = await requestUsers(port)
