@@ -156,6 +156,8 @@ test('clients that disconnect before their lists are read leave nothing unread',
   // More lists than may be unread.
   const sockets = await openMany(port, 9, GET('/users', CLOSE))
   await expect.poll(waiting).toBe(4)
+  expect(await statusesOf(port, CHECK)).toEqual([200])
+  expect(waiting(), 'number of pages that are read at once').toBe(4)
   for (const socket of sockets) socket.destroy()
   await expect.poll(connections).toBe(0)
   release()
