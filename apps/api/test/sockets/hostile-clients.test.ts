@@ -47,10 +47,14 @@ async function openMany(port: number, count: number, bytes: string) {
 }
 
 test.each([
-  ['head', 'G', ''],
-  ['body', head(`${EXPECT}Content-Length: 1000\r\n`), '{'],
+  ['do not complete their head', 'G', ''],
+  [
+    'do not complete their body',
+    head(`${EXPECT}Content-Length: 1000\r\n`),
+    '{',
+  ],
 ])(
-  'clients that do not complete their %s on every connection lock out no other client',
+  'clients that %s on every connection lock out no other client',
   async (_, bytes, more) => {
     stopClock()
     const { port } = await listenForTest('a', { limits: { connections: 10 } })

@@ -166,13 +166,13 @@ describe('requests', () => {
     expect(await statusesOf(port, READ)).toEqual([200])
   })
 
-  test('pipelined on one connection are processed one after another, occupy one slot, and are at most 1,000', async () => {
+  test('pipelined on one connection are processed one after another, and occupy one slot', async () => {
     const { port, release, running } = await start({ connections: 2 })
     const send = (count: number) =>
       statusesOf(port, GET('/teams').repeat(count - 1) + READ)
     const most = send(1000)
     await expect.poll(running).toBe(1)
-    expect(await send(1001)).toEqual([])
+    expect(await send(1001), 'more than 1,000').toEqual([])
     await expect.poll(running).toBe(1)
     const other = send(1)
     await expect.poll(running).toBe(2)
