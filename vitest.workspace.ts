@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig, defineProject } from 'vitest/config'
+import { configDefaults, defineConfig, defineProject } from 'vitest/config'
 import { ENGINES } from './tools/testkit/engine-names.ts'
+import { failWithoutTests } from './tools/testkit/fail-without-tests.ts'
 
 /**
  * High timeouts, which only end a test that hangs: a busy machine may be many
@@ -179,6 +180,7 @@ function browser(name: string, root: string, include = 'test/**/*.test.ts') {
 
 export default defineConfig(({ mode }) => ({
   test: {
+    reporters: [...configDefaults.reporters, failWithoutTests],
     projects: (MODES[mode as keyof typeof MODES] ?? []).map((test) =>
       defineProject({ test: { maxWorkers: CORES, ...test } }),
     ),

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { failWithoutTests } from '../tools/testkit/fail-without-tests.ts'
 
 /** High timeouts, because servers start slowly on a busy machine. */
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000 }
 
 export default defineConfig({
   test: {
+    reporters: [...configDefaults.reporters, failWithoutTests],
     projects: [
       {
         test: {

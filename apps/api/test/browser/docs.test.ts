@@ -30,9 +30,16 @@ test('/ shows the documentation with every operation of the document, and explai
   expect(await page.locator('.info .description').textContent()).toMatch(
     /a hyphen and a UUID/,
   )
+  // The button that copies a path is beside the arrow, not under it.
+  const summary = page.locator('.opblock-summary').first()
+  const copy = await summary.locator('.view-line-link button').boundingBox()
+  const arrow = await summary.locator('.arrow').boundingBox()
+  expect(copy && arrow && copy.x + copy.width).toBeLessThanOrEqual(
+    arrow?.x ?? 0,
+  )
 })
 
-test('a path parameter shows its pattern, and its example once it can be tried', async () => {
+test('a path parameter shows its pattern, its example once it can be tried, and the error of the service for another type', async () => {
   const { page } = await openDocs()
   const operation = page.locator('#operations-users-getUser')
   await operation.locator('.opblock-summary-control').click()
@@ -46,16 +53,10 @@ test('a path parameter shows its pattern, and its example once it can be tried',
     ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
   )
   expect(isCut, 'the id does not fit in its field').toBe(false)
-})
-
-test('the button that copies a path is beside the arrow, not under it', async () => {
-  const { page } = await openDocs()
-  const summary = page.locator('.opblock-summary').first()
-  const copy = await summary.locator('.view-line-link button').boundingBox()
-  const arrow = await summary.locator('.arrow').boundingBox()
-  expect(copy && arrow && copy.x + copy.width).toBeLessThanOrEqual(
-    arrow?.x ?? 0,
-  )
+  const user_id = 'team-0190163d-8694-739b-aea5-966c26f8ad91'
+  const response = await tryItOut(page, 'getUser', { parameters: { user_id } })
+  expect(response.status).toBe(422)
+  expect(response.shown).toContain('Expected user, received team')
 })
 
 test('"Try it out" alone creates a team and a user, changes the user, and lists it', async () => {
@@ -77,14 +78,6 @@ test('"Try it out" alone creates a team and a user, changes the user, and lists 
   const filtered = await tryItOut(page, 'listUsers', { parameters })
   expect(filtered.json).toEqual([json])
   expect(new URL(filtered.url).search).toBe(`?limit=5&team_id=${team_id}`)
-})
-
-test('an id of another type is sent, and the message of the service is shown', async () => {
-  const { page } = await openDocs()
-  const user_id = 'team-0190163d-8694-739b-aea5-966c26f8ad91'
-  const response = await tryItOut(page, 'getUser', { parameters: { user_id } })
-  expect(response.status).toBe(422)
-  expect(response.shown).toContain('Expected user, received team')
 })
 
 test('the page violates no rule of WCAG 2.2 AA, light and dark', async () => {

@@ -12,7 +12,7 @@ import {
   openSocket,
   statusesIn,
 } from 'testkit/sockets.ts'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { defaultOf, VARIABLES } from '../../src/variables.ts'
 
 const MIB = 1024 * 1024
@@ -21,81 +21,42 @@ const CONFIGURATION = await readFile(
   'utf8',
 )
 
-const startBefore = (url: string) => startHaproxy(CONFIGURATION, url, '/readyz')
-
-async function startBehind() {
+test('behind HAProxy with the file in deploy/, its log has the address of the client with the request_id, a body above 1 MiB receives 413, and without a ready instance it responds as the service does', async () => {
   const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
-  const proxy = await startBefore(service.url)
-  const post = (
-    body: string | ReadableStream,
-    headers: Record<string, string> = {},
-  ) =>
+  const proxy = await startHaproxy(CONFIGURATION, service.url, '/readyz')
+  const post = (body: string | ReadableStream) =>
     fetch(`${proxy.url}/teams`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: {
+        'content-type': 'application/json',
+        'x-request-id': 'from-the-client',
+      },
       body,
       duplex: 'half',
     })
-  return { service, proxy, post }
-}
+  const largest = '{"name":"x"}'.padEnd(MIB)
+  const { status, headers } = await post(largest)
+  expect(status).toBe(201)
+  const id = headers.get('x-request-id') ?? ''
+  expect(id).toMatch(/^[0-9a-f-]{32,36}$/)
+  const logged = () =>
+    service.logLines.filter((line) => JSON.parse(line).request_id === id)
+  await expect.poll(logged).toHaveLength(1)
+  const lines = () => proxy.output().match(new RegExp(`^.*${id}.*$`, 'gm'))
+  await expect.poll(lines).toEqual([expect.stringContaining('127.0.0.1')])
 
-describe('behind HAProxy with the file in deploy/', () => {
-  test('the service works, and the log of the proxy has the address of the client with the request_id', async () => {
-    const { service, proxy, post } = await startBehind()
-    const headers = { 'x-request-id': 'from-the-client' }
-    const response = await post('{"name":"Engineering"}', headers)
-    expect(response.status).toBe(201)
-    const id = response.headers.get('x-request-id') ?? ''
-    expect(id).toMatch(/^[0-9a-f-]{32,36}$/)
-    const logged = () =>
-      service.logLines.filter((line) => JSON.parse(line).request_id === id)
-    await expect.poll(logged).toHaveLength(1)
-    const lines = () => proxy.output().match(new RegExp(`^.*${id}.*$`, 'gm'))
-    await expect.poll(lines).toEqual([expect.stringContaining('127.0.0.1')])
-  })
+  const larger = new Blob([`${largest} `]).stream()
+  expect((await post(larger)).status).toBe(413)
+  // Sends only the first 32 KiB of the body: a client that still writes when
+  // the response arrives may not read it. HAProxy waits for the body until its
+  // buffer of 16 KiB is full: `option http-buffer-request`.
+  const socket = await openSocket(proxy.port)
+  socket.write(
+    `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB + 1}\r\n\r\n${largest.slice(0, 32 * 1024)}`,
+  )
+  expect(statusesIn(String(await once(socket, 'data')))).toEqual([413])
+  socket.destroy()
 
-  test('a body above 1 MiB receives 413, with and without its length, and a smaller one is accepted', async () => {
-    const { proxy, post } = await startBehind()
-    const largest = '{"name":"x"}'.padEnd(MIB)
-    expect((await post(largest)).status).toBe(201)
-    const larger = new Blob([`${largest} `]).stream()
-    expect((await post(larger)).status).toBe(413)
-    // Sends only the first 32 KiB of the body: a client that still writes when
-    // the response arrives may not read it. HAProxy waits for the body until
-    // its buffer of 16 KiB is full: `option http-buffer-request`.
-    const socket = await openSocket(proxy.port)
-    socket.write(
-      `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB + 1}\r\n\r\n${largest.slice(0, 32 * 1024)}`,
-    )
-    expect(statusesIn(String(await once(socket, 'data')))).toEqual([413])
-    socket.destroy()
-  })
-
-  test('a write whose response is lost on a reused connection is not repeated', async () => {
-    const methods: string[] = []
-    const server = createServer((socket) => {
-      socket.on('error', () => {}) // HAProxy may reset the connection
-      socket.on('data', (data) => {
-        const [method = ''] = `${data}`.split(' ', 1)
-        methods.push(method)
-        if (method === 'DELETE') socket.destroy()
-        else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
-      })
-    })
-    onTestFinished(() => void server.close())
-    const proxy = await startBefore(
-      `http://127.0.0.1:${await listenLocally(server)}`,
-    )
-    expect((await fetch(`${proxy.url}/teams`)).status).toBe(200)
-    // HAProxy returns 502 or closes the connection.
-    const request = fetch(`${proxy.url}/users/x`, { method: 'DELETE' })
-    await request.catch(() => {})
-    expect(methods.filter((method) => method === 'DELETE')).toHaveLength(1)
-  })
-})
-
-test('while no instance is ready, the proxy responds as the service does', async () => {
-  const { service, proxy } = await startBehind()
   await service.stop()
   const get = () => fetch(`${proxy.url}/teams`)
   await expect.poll(async () => (await get()).status).toBe(503)
@@ -106,6 +67,27 @@ test('while no instance is ready, the proxy responds as the service does', async
     'retry-after': '1',
   })
   expect(await response.text()).toBe('{"detail":"Service Unavailable"}')
+})
+
+test('with this file, a write whose response is lost on a reused connection is not repeated', async () => {
+  const methods: string[] = []
+  const server = createServer((socket) => {
+    socket.on('error', () => {}) // HAProxy may reset the connection
+    socket.on('data', (data) => {
+      const [method = ''] = `${data}`.split(' ', 1)
+      methods.push(method)
+      if (method === 'DELETE') socket.destroy()
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    })
+  })
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${await listenLocally(server)}`
+  const proxy = await startHaproxy(CONFIGURATION, url, '/readyz')
+  expect((await fetch(`${proxy.url}/teams`)).status).toBe(200)
+  // HAProxy returns 502 or closes the connection.
+  const request = fetch(`${proxy.url}/users/x`, { method: 'DELETE' })
+  await request.catch(() => {})
+  expect(methods.filter((method) => method === 'DELETE')).toHaveLength(1)
 })
 
 test('the proxy waits for the service longer than RESPONSE_TIMEOUT_MS and shorter than IDLE_TIMEOUT_MS', () => {

@@ -7,7 +7,7 @@ import type { OpenDatabase } from '../../src/database/open.ts'
 import { list } from '../../src/http/list.ts'
 import { declaredRoutes } from '../../src/http/routes.ts'
 import { RoleId, SessionId, TeamId } from '../../src/ids.ts'
-import { TeamResponse } from '../../src/profile-a/schemas.ts'
+import type { Page } from '../../src/page.ts'
 import {
   assignRoles,
   bodyOf201,
@@ -145,42 +145,47 @@ test.for([200, 201, 400])(
   },
 )
 
-test.for([
-  [TeamId, 'The items, oldest first'],
-  [SessionId, 'The items, in the order of their ids'],
-] as const)(
-  'the document states the order of a list: %s, %s',
-  ([after, description]) => {
-    const declaration = {
-      id: 'list',
-      tag: 'x',
-      summary: 'List',
-      item: z.object({ id: idSchema(after) }),
-      after,
-    }
-    const page = async () => ({ items: [], hasMore: false })
-    const { routes } = new Hono().get('/x', list(declaration, page))
-    expect(declaredRoutes(routes)).toMatchObject([
-      { declaration: { success: { description } } },
-    ])
-  },
-)
+/** Creates an app with a list whose handler returns these pages in turn. */
+function listOf(
+  after: typeof TeamId | typeof SessionId,
+  pages: Page<{ id: TeamId | SessionId }>[] = [],
+) {
+  const item = z.object({ id: idSchema(after) })
+  const declaration = { id: 'list', tag: 'x', summary: 'List', item, after }
+  const end = { items: [], hasMore: false }
+  return new Hono().get(
+    '/x',
+    list(declaration, async () => pages.shift() ?? end),
+  )
+}
+
+test('the document states the order of a list', () => {
+  for (const [type, description] of [
+    [TeamId, 'The items, oldest first'],
+    [SessionId, 'The items, in the order of their ids'],
+  ] as const) {
+    const declaration = { success: { description } }
+    expect(declaredRoutes(listOf(type).routes)).toMatchObject([{ declaration }])
+  }
+})
 
 test('a page without items must be the last one, or its list would start again', async () => {
-  const declaration = {
-    id: 'listTeams',
-    tag: 'teams',
-    summary: 'List teams',
-    item: TeamResponse,
-    after: TeamId,
-  }
-  const app = new Hono()
-    .get(
-      '/teams',
-      list(declaration, async () => ({ items: [], hasMore: true })),
-    )
-    .onError(({ message }, c) => c.text(message))
-  expect(await (await app.request('/teams')).text()).toBe(
+  const app = listOf(TeamId, [{ items: [], hasMore: true }])
+  app.onError(({ message }, c) => c.text(message, 500))
+  const head = await app.request('/x', { method: 'HEAD' })
+  expect(head.status, 'HEAD reads no page').toBe(200)
+  expect(await (await app.request('/x')).text()).toBe(
     'expected the page to have an item, or to be the last',
   )
 })
+
+test.for(['/x', '/x?limit=2'])(
+  'when all further items are deleted after the first page, %s ends with it',
+  async (path) => {
+    const items = [{ id: TeamId.example }]
+    const app = listOf(TeamId, [{ items, hasMore: true }])
+    const response = await app.request(path)
+    expect(await response.json()).toEqual(items)
+    expect(response.headers.has('link')).toBe(false)
+  },
+)

@@ -1,60 +1,58 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import { bodyOf201, storedUser, test } from '../support/http-fixture.ts'
 
-describe('POST /roles', () => {
-  test.for([{ description: 'May do everything' }, { description: null }, {}])(
-    'responds 201 with the new role, with %j',
-    async (field, { service }) => {
-      const role = { name: 'admin', ...field }
-      const { id, ...rest } = await bodyOf201(service.post('/roles', role))
-      expect(rest).toEqual({ description: null, ...role })
-      expect(RoleId.is(id)).toBe(true)
-    },
-  )
+test.for([{ description: 'May do everything' }, { description: null }, {}])(
+  'POST /roles responds 201 with the new role, with %j',
+  async (field, { service }) => {
+    const role = { name: 'admin', ...field }
+    const { id, ...rest } = await bodyOf201(service.post('/roles', role))
+    expect(rest).toEqual({ description: null, ...role })
+    expect(RoleId.is(id)).toBe(true)
+  },
+)
 
-  test('responds 400 for a name that is taken, and keeps the first role; names may differ in case', async ({
-    service,
-  }) => {
-    const post = (name: string, description: string) =>
-      service.post('/roles', { name, description })
-    const first = await bodyOf201(post('admin', 'first'))
-    expect(await post('admin', 'second')).toMatchObject({
-      status: 400,
-      json: { detail: 'Role name already exists' },
-    })
-    const other = await bodyOf201(post('Admin', ''))
-    expect((await service.get('/roles')).json).toEqual([first, other])
+test('POST /roles responds 400 for a name that is taken, and keeps the first role; names may differ in case', async ({
+  service,
+}) => {
+  const post = (name: string, description: string) =>
+    service.post('/roles', { name, description })
+  const first = await bodyOf201(post('admin', 'first'))
+  expect(await post('admin', 'second')).toMatchObject({
+    status: 400,
+    json: { detail: 'Role name already exists' },
   })
+  const other = await bodyOf201(post('Admin', ''))
+  expect((await service.get('/roles')).json).toEqual([first, other])
 })
 
-describe('POST /users/{user_id}/roles/{role_id}', () => {
-  test('responds 200 with the user and the new role, and changes nothing when the user has the role', async ({
-    service,
-  }) => {
-    const role = await bodyOf201(service.post('/roles', { name: 'admin' }))
-    const user = await storedUser(service)
-    const json = { ...user, roles: [role] }
-    for (let n = 0; n < 2; n += 1)
-      expect(
-        await service.post(`/users/${user.id}/roles/${role.id}`),
-      ).toMatchObject({ status: 200, json })
-    expect((await service.get(`/users/${user.id}`)).json).toEqual(json)
-  })
+test('POST /users/{user_id}/roles/{role_id} responds 200 with the user and the new role, and changes nothing when the user has the role', async ({
+  service,
+}) => {
+  const role = await bodyOf201(service.post('/roles', { name: 'admin' }))
+  const user = await storedUser(service)
+  const json = { ...user, roles: [role] }
+  for (let n = 0; n < 2; n += 1)
+    expect(
+      await service.post(`/users/${user.id}/roles/${role.id}`),
+    ).toMatchObject({ status: 200, json })
+  expect((await service.get(`/users/${user.id}`)).json).toEqual(json)
+})
 
-  test('looks up the user first, then the role', async ({ service }) => {
-    const role = await bodyOf201(service.post('/roles', { name: 'admin' }))
-    const user = await storedUser(service)
-    for (const [user_id, role_id, detail] of [
-      [UserId.generate(), role.id, 'User not found'],
-      [UserId.generate(), RoleId.generate(), 'User not found'],
-      [user.id, RoleId.generate(), 'Role not found'],
-    ])
-      expect(
-        await service.post(`/users/${user_id}/roles/${role_id}`),
-      ).toMatchObject({ status: 404, json: { detail } })
-    expect((await service.get(`/users/${user.id}`)).json.roles).toEqual([])
-  })
+test('POST /users/{user_id}/roles/{role_id} looks up the user first, then the role', async ({
+  service,
+}) => {
+  const role = await bodyOf201(service.post('/roles', { name: 'admin' }))
+  const user = await storedUser(service)
+  for (const [user_id, role_id, detail] of [
+    [UserId.generate(), role.id, 'User not found'],
+    [UserId.generate(), RoleId.generate(), 'User not found'],
+    [user.id, RoleId.generate(), 'Role not found'],
+  ])
+    expect(
+      await service.post(`/users/${user_id}/roles/${role_id}`),
+    ).toMatchObject({ status: 404, json: { detail } })
+  expect((await service.get(`/users/${user.id}`)).json.roles).toEqual([])
 })
 
 test('POST /teams responds 201 with the new team, and accepts a name twice', async ({

@@ -1,7 +1,7 @@
-import { CompiledQuery } from 'kysely'
+import { sql } from 'kysely'
 import { emptyDatabaseForTest } from 'testkit/engines.ts'
 import { expect, inject, test } from 'vitest'
-import { RoleId, UserId } from '../../src/ids.ts'
+import { UserId } from '../../src/ids.ts'
 import { newUser, openForTest, serviceAt } from '../support/http-fixture.ts'
 import {
   execute,
@@ -31,7 +31,7 @@ const SCHEMA = {
 
 async function schemaOf(url: string): Promise<string[]> {
   const { db } = await openForTest(url)
-  const { rows } = await db.executeQuery(CompiledQuery.raw(SCHEMA))
+  const { rows } = await sql.raw(SCHEMA).execute(db)
   return rows.map((row) => JSON.stringify(row)).sort()
 }
 
@@ -58,11 +58,9 @@ test('an upgraded database rejects the e-mail address of a user from before the 
   )
 })
 
-test('a database with a table of another program is migrated, and rejects an id of another type, whatever the service sends', async () => {
+test('a database with a table of another program is migrated', async () => {
   const url = await emptyDatabase()
   await execute(url, 'create table others (id text)')
-  const service = await serviceAt(url)
-  expect(await service.get('/teams')).toMatchObject({ status: 200, json: [] })
-  const insert = `insert into teams (id, name) values ('${RoleId.generate()}', '')`
-  await expect(execute(url, insert)).rejects.toThrow(/check constraint/i)
+  const { get } = await serviceAt(url)
+  expect(await get('/teams')).toMatchObject({ status: 200, json: [] })
 })

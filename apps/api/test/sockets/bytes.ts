@@ -25,6 +25,17 @@ export const LARGE = GET('/docs/swagger-ui-dist/swagger-ui-bundle.js').repeat(
 )
 
 /**
+ * Connects, and sends bytes. `received` is what the server sends until it closes
+ * the connection.
+ */
+export async function open(port: number, bytes = '') {
+  const socket = await openSocket(port)
+  const received = readUntilClosed(socket)
+  socket.write(bytes)
+  return { socket, received, statuses: received.then(statusesIn) }
+}
+
+/**
  * Connects, and sends bytes after `meanwhile`, in which other clients connect.
  * Returns the statuses of all responses until the server closes the connection.
  */
@@ -33,14 +44,13 @@ export async function statusesAfterPause(
   bytes: string,
   meanwhile: () => Promise<unknown>,
 ): Promise<number[]> {
-  const socket = await openSocket(port)
-  const received = readUntilClosed(socket)
+  const { socket, statuses } = await open(port)
   await meanwhile()
   socket.write(bytes)
-  return statusesIn(await received)
+  return statuses
 }
 
-/** Makes a client that pauses pause for no time, however slow the machine is. */
+/** Stops the server's clock, so that no client pauses too long for it. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())

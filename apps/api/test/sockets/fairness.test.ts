@@ -11,8 +11,6 @@ import {
 import { listenForTest } from '../support/listen.ts'
 import { CLOSE, GET, statusesOf } from './bytes.ts'
 
-const LONG = '😀'
-
 /** The turn of the event loop, and the rows, of each read of the database. */
 let reads: { turn: number; rows: number }[]
 
@@ -35,10 +33,10 @@ async function startWithLongLists() {
     }),
   })
   const { db } = service
-  const name = LONG.repeat(100)
+  const name = '😀'.repeat(100)
   const teams = TeamId.generateMany(300).map((id) => ({ id, name }))
   await db.insertInto('teams').values(teams).execute()
-  const texts = { name: LONG.repeat(40), description: LONG.repeat(200) }
+  const texts = { name: '😀'.repeat(40), description: '😀'.repeat(200) }
   const users = await insertUsers(db, 100, { name, team_id: teams[0]?.id })
   await assignRoles(db, users, await insertRoles(db, 100, texts))
   reads = []

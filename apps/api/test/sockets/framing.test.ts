@@ -1,12 +1,7 @@
 import { once } from 'node:events'
 import { STATUS_CODES } from 'node:http'
-import {
-  openSocket,
-  readUntilClosed,
-  sendRaw,
-  statusesIn,
-} from 'testkit/sockets.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { sendRaw, statusesIn } from 'testkit/sockets.ts'
+import { expect, test } from 'vitest'
 import {
   type ListeningService,
   listenForTest,
@@ -17,68 +12,55 @@ import {
   GET,
   JSON_TYPE,
   lengthOf,
+  open,
   POST,
   request,
   TEAM,
 } from './bytes.ts'
 
-let service: ListeningService
-let port: number
-beforeEach(async () => {
-  service = await listenForTest('a')
-  port = service.port
-})
-
-const logged = () => service.logLines.map((line) => JSON.parse(line))
+const logOf = ({ logLines }: ListeningService) =>
+  logLines.map((line) => JSON.parse(line))
 
 const CHUNKED = 'Transfer-Encoding: chunked\r\n'
 const INVALID_CHUNK = `${request('POST /teams', JSON_TYPE + CHUNKED)}x\r\n`
+const UNFINISHED = 'GET / HTTP/1.1\r\n'
 
-const REJECTED = { level: 40, msg: 'request rejected' }
+const INVALID = { status: 400 }
+const rejectedAs = (reason: string) => ({
+  level: 40,
+  msg: 'request rejected',
+  reason,
+})
 
-test.for([
+const REJECTED: [string, bytes: string, status: number, line: object][] = [
   [
     'of HTTP/1.0 with Transfer-Encoding, whose end is ambiguous',
     `POST /teams HTTP/1.0\r\nConnection: keep-alive\r\n${CHUNKED}\r\n0\r\n\r\n`,
     400,
-    { status: 400 },
+    INVALID,
   ],
-  ['without a host', 'GET /teams HTTP/1.1\r\n\r\n', 400, { status: 400 }],
-  ['with two hosts', request('GET /', 'HOST: x\r\n'), 400, { status: 400 }],
-  ['for a file', GET('file:///teams'), 400, { status: 400 }],
-  ['with a backslash in the path', GET('/teams\\x?y'), 400, { status: 400 }],
-  [
-    'that is not HTTP',
-    'no HTTP\r\n\r\n',
-    400,
-    { ...REJECTED, reason: 'malformed' },
-  ],
+  ['without a host', 'GET /teams HTTP/1.1\r\n\r\n', 400, INVALID],
+  ['with two hosts', request('GET /', 'HOST: x\r\n'), 400, INVALID],
+  ['for a file', GET('file:///teams'), 400, INVALID],
+  ['with a backslash in the path', GET('/teams\\x?y'), 400, INVALID],
+  ['that is not HTTP', 'no HTTP\r\n\r\n', 400, rejectedAs('malformed')],
   [
     'with headers that are too long',
     request('GET /', `A: ${'b'.repeat(17_000)}\r\n`),
     431,
-    { ...REJECTED, reason: 'headers' },
+    rejectedAs('headers'),
   ],
-  [
-    'of CONNECT',
-    request('CONNECT x:80'),
-    400,
-    { ...REJECTED, reason: 'malformed' },
-  ],
-  [
-    'that does not end',
-    'GET / HTTP/1.1\r\n',
-    408,
-    { ...REJECTED, reason: 'slow_request' },
-  ],
-] as const)(
-  'a request %s receives a detail, one log line reports it, and the request after it does not run',
-  async ([, bytes, status, line]) => {
+  ['of CONNECT', request('CONNECT x:80'), 400, rejectedAs('malformed')],
+  ['that does not end', UNFINISHED, 408, rejectedAs('slow_request')],
+]
+
+test('a malformed request receives a detail, one log line reports it, and the request after it does not run', async () => {
+  const send = async ([name, bytes, status, line]: (typeof REJECTED)[0]) => {
     const requestMs = status === 408 ? 100 : 600_000
-    service = await listenForTest('a', { limits: { requestMs } })
+    const service = await listenForTest('a', { limits: { requestMs } })
     const next = status === 408 ? '' : POST(TEAM)
     const received = await sendRaw(service.port, bytes + next)
-    expect(statusesIn(received)).toEqual([status])
+    expect(statusesIn(received), name).toEqual([status])
     const [head = '', body = ''] = received.split('\r\n\r\n')
     expect(head).toMatch(/^content-type: application\/json$/im)
     expect(head).toMatch(/^x-content-type-options: nosniff$/im)
@@ -87,10 +69,11 @@ test.for([
     const counts = Object.values(service.rejections)
     expect(counts.reduce((sum, count) => sum + count)).toBe(1)
     const [, request_id] = /^x-request-id: (.+)$/im.exec(head) ?? []
-    expect(logged()).toMatchObject([{ ...line, request_id }])
-    expect((await service.get('/teams')).json).toEqual([])
-  },
-)
+    expect(logOf(service), name).toMatchObject([{ ...line, request_id }])
+    if (next) expect((await service.get('/teams')).json).toEqual([])
+  }
+  await Promise.all(REJECTED.map(send))
+})
 
 const CHECK = GET('/healthz')
 
@@ -99,56 +82,52 @@ test.for([
   ['two NULs', CHECK + POST(TEAM) + CHECK, '\0\0', [200, 201, 200, 400]],
   ['a body with an invalid chunk', POST(TEAM), INVALID_CHUNK, [201, 400]],
   ['a body that ends early', POST(TEAM), POST(TEAM).slice(0, -1), [201, 400]],
-  ['a head that ends early', POST(TEAM), 'GET / HTTP/1.1\r\n', [201, 400]],
+  ['a head that ends early', POST(TEAM), UNFINISHED, [201, 400]],
 ] as const)(
   'after %s, the requests before it receive their responses in order, then it is rejected, and no error is logged',
-  async ([what, requests, garbage, statuses]) => {
-    const socket = await openSocket(port)
-    const received = readUntilClosed(socket)
-    socket.write(requests + garbage)
+  async ([what, requests, garbage, expected]) => {
+    const service = await listenForTest('a')
+    const { socket, statuses } = await open(service.port, requests + garbage)
     if (what.endsWith('early')) socket.end()
-    expect(statusesIn(await received)).toEqual(statuses)
+    expect(await statuses).toEqual(expected)
     expect((await service.get('/teams')).json).toHaveLength(1)
-    expect(logged().filter(({ level }) => level === 50)).toEqual([])
+    expect(logOf(service).filter(({ level }) => level === 50)).toEqual([])
   },
 )
 
 test.each(['websocket', 'h2c', 'TLS/1.2'])(
   'a request with Upgrade: %s is served in HTTP/1.1, and the connection ends, because Node loses the requests after it',
   async (protocol) => {
+    const { port, get } = await listenForTest('a')
     const headers = `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`
-    for (const bytes of [GET('/healthz', headers), POST(TEAM, headers)]) {
-      const before = (await service.get('/teams')).json.length
-      const created = bytes.startsWith('POST') ? 1 : 0
-      const socket = await openSocket(port)
-      const received = readUntilClosed(socket)
-      socket.write(bytes + POST(TEAM))
+    for (const [bytes, status, teams] of [
+      [GET('/healthz', headers), 200, 0],
+      [POST(TEAM, headers), 201, 1],
+    ] as const) {
+      const { socket, statuses } = await open(port, bytes + POST(TEAM))
       await once(socket, 'data')
       socket.write(POST(TEAM))
-      expect(statusesIn(await received)).toEqual([200 + created])
-      const after = (await service.get('/teams')).json.length
-      expect(after - before).toBe(created)
+      expect(await statuses).toEqual([status])
+      expect((await get('/teams')).json).toHaveLength(teams)
     }
   },
 )
 
 test('bytes after rejected ones change nothing, and a connection that breaks is not reported', async () => {
   const { options, release, waiting } = pausedReads()
-  service = await listenForTest('a', { options })
-  const socket = await openSocket(service.port)
-  const received = readUntilClosed(socket)
-  socket.write(GET('/teams') + INVALID_CHUNK)
+  const service = await listenForTest('a', { options })
+  const { port, get } = service
+  const { socket, statuses } = await open(port, GET('/teams') + INVALID_CHUNK)
   await expect.poll(waiting).toBe(1)
   socket.write('x\r\n')
-  const broken = await openSocket(service.port)
-  broken.write('GET / HTTP/1.1\r\n')
-  await service.get('/healthz')
-  broken.resetAndDestroy()
-  await service.get('/healthz')
+  const broken = await open(port, UNFINISHED)
+  await get('/healthz')
+  broken.socket.resetAndDestroy()
+  await get('/healthz')
   release()
-  expect(statusesIn(await received)).toEqual([200, 400])
-  const rejected = logged().filter(({ msg }) => msg === 'request rejected')
-  expect(rejected).toHaveLength(1)
+  expect(await statuses).toEqual([200, 400])
+  const messages = logOf(service).map(({ msg }) => msg)
+  expect(messages.filter((msg) => msg === 'request rejected')).toHaveLength(1)
 })
 
 /** Returns the end of a request with a body, in each way to mark its end. */
@@ -158,24 +137,15 @@ const framed = (body: string) => [
   ...(body === '' ? ['\r\n'] : []),
 ]
 
-test('a body that becomes invalid after its request was rejected receives no second response', async () => {
-  const socket = await openSocket(port)
-  const received = readUntilClosed(socket)
-  socket.write(request('POST /teams', `Content-Encoding: gzip\r\n${CHUNKED}`))
-  await once(socket, 'data')
-  socket.write('x\r\n')
-  expect(statusesIn(await received)).toEqual([415])
-})
-
-test('a compressed body that is still on its way receives 415 and Connection: close, and the request after it does not run', async () => {
-  for (const end of framed('x'.repeat(100_000))) {
-    const socket = await openSocket(port)
-    const received = readUntilClosed(socket)
-    socket.write(
-      `POST /teams HTTP/1.1\r\nHost: x\r\n${JSON_TYPE}Content-Encoding: gzip\r\n${end.slice(0, 100)}`,
-    )
+test('a compressed body that is still on its way receives 415 and Connection: close, and neither its rest nor the request after it a response', async () => {
+  const { port } = await listenForTest('a')
+  const large = framed('x'.repeat(100_000))
+  for (const end of [...large, `${CHUNKED}\r\nx\r\n`]) {
+    const split = end.length > 100 ? 100 : end.indexOf('x')
+    const head = `POST /teams HTTP/1.1\r\nHost: x\r\n${JSON_TYPE}Content-Encoding: gzip\r\n`
+    const { socket, received } = await open(port, head + end.slice(0, split))
     await once(socket, 'data')
-    socket.write(end.slice(100) + GET('/teams', CLOSE))
+    socket.write(end.slice(split) + GET('/teams', CLOSE))
     expect(statusesIn(await received)).toEqual([415])
     expect(await received).toMatch(/^connection: close$/im)
   }
@@ -191,6 +161,7 @@ test.for([
 ] as const)(
   '%s with status %d keeps its connection when its body %j has arrived',
   async ([target, status, body, header]) => {
+    const { port } = await listenForTest('a')
     const head = `${target} HTTP/1.1\r\nHost: x\r\n${JSON_TYPE}${header}`
     for (const end of framed(body)) {
       const received = await sendRaw(port, head + end + GET('/teams', CLOSE))

@@ -98,50 +98,40 @@ test.each([
   expect(JSON.parse(service.logLines.at(-1) ?? '')).toMatchObject({ status })
 })
 
-describe('a request target in absolute form', () => {
-  const post = (target: string, host: string, origin?: string) =>
-    `POST ${target} HTTP/1.1\r\nHost: ${host}${origin ? `\r\nOrigin: ${origin}` : ''}`
+const post = (target: string, host: string, origin?: string) =>
+  `POST ${target} HTTP/1.1\r\nHost: ${host}${origin ? `\r\nOrigin: ${origin}` : ''}`
 
-  test('replaces Host for ALLOWED_HOSTS', async () => {
-    const local = await listenForTest('a', { allowedHosts: null })
-    await expectStatus(422, [post('http://localhost/teams', 'evil')], local)
-    const targets = [
-      'http://evil/teams',
-      'HTTP://evil/teams',
-      'http://evil:80?',
-    ]
-    const heads = targets.map((target) => post(target, 'localhost'))
-    await expectStatus(421, heads, local)
-  })
+test('a request target in absolute form replaces Host for ALLOWED_HOSTS, for Origin and in /openapi.json', async () => {
+  const local = await listenForTest('a', { allowedHosts: null })
+  await expectStatus(422, [post('http://localhost/teams', 'evil')], local)
+  const targets = ['http://evil/teams', 'HTTP://evil/teams', 'http://evil:80?']
+  const heads = targets.map((target) => post(target, 'localhost'))
+  await expectStatus(421, heads, local)
 
-  test('replaces Host for the comparison with Origin', async () => {
-    await expectStatus(422, [post('http://x/teams', 'evil', 'http://x')])
-    await expectStatus(403, [
-      post('http://x/teams', 'evil', 'http://evil'),
-      post('http://evil/teams', 'x', 'http://x'),
-    ])
-  })
+  await expectStatus(422, [post('http://x/teams', 'evil', 'http://x')])
+  await expectStatus(403, [
+    post('http://x/teams', 'evil', 'http://evil'),
+    post('http://evil/teams', 'x', 'http://x'),
+  ])
 
-  test('replaces Host in the URL of /openapi.json', async () => {
-    const received = await send('http://x:81/openapi.json', 'y')
-    expect(received).toContain('"url": "http://x:81"')
-    // Special characters of String.replace
-    expect(await send('/openapi.json', "$'$&")).toContain(`"http://$'$&"`)
-  })
+  const received = await send('http://x:81/openapi.json', 'y')
+  expect(received).toContain('"url": "http://x:81"')
+  // Special characters of String.replace
+  expect(await send('/openapi.json', "$'$&")).toContain(`"http://$'$&"`)
+})
 
-  test('without a valid host receives 400, and replaces no missing or invalid Host', async () => {
-    const targets = [
-      'http://',
-      'http:///teams',
-      'http://a@x/teams',
-      'http://[x]/',
-    ]
-    await expectStatus(400, [
-      ...targets.map((target) => post(target, 'x')),
-      post('http://x/teams', 'a b'),
-      'GET http://x/teams HTTP/1.1',
-    ])
-  })
+test('a request target in absolute form without a valid host receives 400, and replaces no missing or invalid Host', async () => {
+  const targets = [
+    'http://',
+    'http:///teams',
+    'http://a@x/teams',
+    'http://[x]/',
+  ]
+  await expectStatus(400, [
+    ...targets.map((target) => post(target, 'x')),
+    post('http://x/teams', 'a b'),
+    'GET http://x/teams HTTP/1.1',
+  ])
 })
 
 test('a request of HTTP/1.0 needs no Host, so plain health checks work', () =>
@@ -150,57 +140,52 @@ test('a request of HTTP/1.0 needs no Host, so plain health checks work', () =>
 /** An id with a percent-encoded first letter, which a client may also send. */
 const encodedId = UserId.example.replace('u', '%75')
 
-describe('a request target', () => {
-  test('that writes a literal segment another way receives 404 without a route', async () => {
-    const { length } = service.logLines
-    await expectStatus(
-      404,
-      toPaths([
-        '/users/../roles',
-        '/users/%2e%2e/roles',
-        '/./roles',
-        '/%72oles',
-        '/role%73?limit=1',
-        '//roles',
-        '/roles/',
-        '/roles#x',
-        '/docs/%2e%2e/roles',
-        '/%68ealthz',
-        `/%75sers/${UserId.example}`,
-        'http://x/users/../roles',
-        `/users%2f${UserId.example}`,
-      ]),
-    )
-    for (const line of service.logLines.slice(length))
-      expect(JSON.parse(line)).toMatchObject({ route: null })
-  })
+test('a request target that writes a literal segment another way receives 404 without a route', async () => {
+  const { length } = service.logLines
+  await expectStatus(
+    404,
+    toPaths([
+      '/users/../roles',
+      '/users/%2e%2e/roles',
+      '/%72oles',
+      '/role%73?limit=1',
+      '//roles',
+      '/roles/',
+      '/roles#x',
+      `/%75sers/${UserId.example}`,
+      'http://x/users/../roles',
+      `/users%2f${UserId.example}`,
+    ]),
+  )
+  for (const line of service.logLines.slice(length))
+    expect(JSON.parse(line)).toMatchObject({ route: null })
+})
 
-  test('that writes every literal segment as declared is served', () =>
-    expectStatus(
-      200,
-      toPaths([
-        '/roles?x=/../y',
-        '/roles?x=http://y/z',
-        'http://x/roles',
-        'http://x:80/roles',
-        'HTTPS://X/roles',
-      ]),
-    ))
+test('a request target that writes every literal segment as declared is served', () =>
+  expectStatus(
+    200,
+    toPaths([
+      '/roles?x=/../y',
+      '/roles?x=http://y/z',
+      'http://x/roles',
+      'http://x:80/roles',
+      'HTTPS://X/roles',
+    ]),
+  ))
 
-  test('may percent-encode a parameter, which is decoded and validated', async () => {
-    expect(await send(`/users/${encodedId}`)).toContain('User not found')
-    expect(await send('/users/%2e%2e%2froles')).toContain('["path","user_id"]')
-    const invalid = [`/users/${UserId.example}%0A`, '/users/%ff']
-    await expectStatus(422, toPaths(invalid))
-  })
+test('a request target may percent-encode a parameter, which is decoded and validated', async () => {
+  expect(await send(`/users/${encodedId}`)).toContain('User not found')
+  expect(await send('/users/%2e%2e%2froles')).toContain('["path","user_id"]')
+  const invalid = [`/users/${UserId.example}%0A`, '/users/%ff']
+  await expectStatus(422, toPaths(invalid))
+})
 
-  test('may be the host alone in absolute form, or * for the methods of the service', async () => {
-    expect(await send('http://x')).toMatch(/^HTTP\/1\.1 302 .*location: docs/is)
-    const methods = await sendRaw(service.port, request('OPTIONS *', CLOSE))
-    expect(methods).toMatch(
-      /^HTTP\/1\.1 204 .*allow: GET, HEAD, POST, PATCH, DELETE\r\n/is,
-    )
-  })
+test('a request target may be the host alone in absolute form, or * for the methods of the service', async () => {
+  expect(await send('http://x')).toMatch(/^HTTP\/1\.1 302 .*location: docs/is)
+  const methods = await sendRaw(service.port, request('OPTIONS *', CLOSE))
+  expect(methods).toMatch(
+    /^HTTP\/1\.1 204 .*allow: GET, HEAD, POST, PATCH, DELETE\r\n/is,
+  )
 })
 
 test('/docs/ redirects to /docs by a relative reference, so a path prefix is kept', async () => {

@@ -14,7 +14,7 @@ import { expect, onTestFinished, test } from 'vitest'
 const PROGRAM = '/usr/sbin/pgbouncer'
 
 /** Starts PgBouncer before a database, and returns the URL through it. */
-async function startPgbouncer(database: string, settings: string[] = []) {
+async function startPgbouncer(database: string, settings = '') {
   const url = new URL(database)
   const folder = await folderForTest()
   // PgBouncer runs as another account, which must be able to read the folder.
@@ -23,18 +23,19 @@ async function startPgbouncer(database: string, settings: string[] = []) {
   const userList = join(folder, 'userlist.txt')
   await writeFile(userList, `"${url.username}" "${url.password}"\n`)
   const file = join(folder, 'pgbouncer.ini')
-  const lines = [
-    '[databases]',
-    `* = host=${url.hostname} port=${url.port}`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${port}`,
-    'unix_socket_dir =',
-    'auth_type = plain',
-    `auth_file = ${userList}`,
-    ...settings,
-  ]
-  await writeFile(file, `${lines.join('\n')}\n`)
+  await writeFile(
+    file,
+    `[databases]
+* = host=${url.hostname} port=${url.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${userList}
+${settings}
+`,
+  )
   const server = await startServer(PROGRAM, [file], 'process up', AS_NOBODY)
   onTestFinished(() => server.stop('SIGKILL'))
   url.port = `${port}`
@@ -51,12 +52,10 @@ test.skipIf(!existsSync(PROGRAM)).each([
   async ({ mode, serverConnections }) => {
     const DATABASE_URL = await startPgbouncer(
       await databaseForTest('postgres'),
-      [
-        `pool_mode = ${mode}`,
-        `default_pool_size = ${serverConnections}`,
-        'max_client_conn = 1000',
-        'ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
-      ],
+      `pool_mode = ${mode}
+default_pool_size = ${serverConnections}
+max_client_conn = 1000
+ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout`,
     )
     const env = { DATABASE_URL, DATABASE_POOL_SIZE: '4' }
     const [one, two] = await Promise.all([

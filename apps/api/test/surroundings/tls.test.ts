@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { chown, stat } from 'node:fs/promises'
-import { CompiledQuery } from 'kysely'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { startPostgres } from 'testkit/postgres.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -74,10 +74,8 @@ test.each(CASES)(
       expect(message.replace(/^.*?\/postgres: /, '')).toContain(outcome)
       return
     }
-    const statement = CompiledQuery.raw(
-      'select ssl from pg_stat_ssl where pid = pg_backend_pid()',
-    )
-    const { rows } = await (await connecting).db.executeQuery(statement)
-    expect(rows).toEqual([{ ssl: outcome }])
+    const { db } = await connecting
+    const query = sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
+    expect((await query.execute(db)).rows).toEqual([{ ssl: outcome }])
   },
 )

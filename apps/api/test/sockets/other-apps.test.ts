@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { testClient } from 'hono/testing'
+import { clientOf, nextPage } from 'testkit/client.ts'
+import { listenLocally } from 'testkit/sockets.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { RoleId, TeamId, UserId } from '../../src/ids.ts'
+import { profileA } from '../../src/profile-a/index.ts'
+import {
+  insertUsers,
+  PASSWORD,
+  startInMemory,
+} from '../support/http-fixture.ts'
+import { withSlowRows } from '../support/listen.ts'
+
+async function serve(app: Hono) {
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server
+  const port = await listenLocally(server)
+  onTestFinished(async () => {
+    server.close().closeAllConnections()
+    await once(server, 'close')
+  })
+  return (path: string, init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${port}${path}`, init)
+}
+
+/**
+ * Ways to call a profile without the server of the service. Most tests of
+ * endpoints also run by `app.request()`: "profile without the service".
+ */
+const WAYS: [string, (profile: Hono) => ReturnType<typeof serve>][] = [
+  [
+    'under a prefix of another app that has read the body',
+    async (profile) => {
+      const app = new Hono()
+        .use(async (c, next) => {
+          if (c.req.method !== 'GET') await c.req.text()
+          await next()
+        })
+        .route('/api', profile)
+      return async (path, init) => app.request(`/api${path}`, init)
+    },
+  ],
+  ['by a server of @hono/node-server', serve],
+  [
+    'by that server, behind a middleware that reads the body',
+    (profile) =>
+      serve(
+        new Hono()
+          .use(bodyLimit({ maxSize: 2 ** 21 }), async (c, next) => {
+            if (c.req.method !== 'GET') await c.req.arrayBuffer()
+            await next()
+          })
+          .route('/', profile),
+      ),
+  ],
+]
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+test.for(WAYS)(
+  'a profile %s responds to every endpoint as in the service, and its lists have all items and pages',
+  async ([, open]) => {
+    const service = await startInMemory('a')
+    const request = await open(profileA.app(service.db))
+    const client = clientOf(request)
+    const { get, post, patch, delete: remove } = client
+    const team = await post('/teams', { name: 'Engineering' })
+    const { id } = team.json
+    expect(team.status).toBe(201)
+    expect(team.headers.get('location')).toBe(`teams/${id}`)
+    const role = await post('/roles', { name: 'admin' })
+    expect((await post('/roles', { name: 'admin' })).status).toBe(400)
+    const given = { email: 'a@b.example', name: 'Ada', team_id: id }
+    const user = await post('/users', { ...given, password: PASSWORD })
+    expect(user).toMatchObject({ status: 201, json: { team: team.json } })
+    const path = `/users/${user.json.id}`
+    const assigned = await post(`${path}/roles/${role.json.id}`)
+    expect(assigned).toMatchObject({ json: { roles: [role.json] } })
+    const changed = await patch(path, { name: 'Grace' })
+    expect(changed).toMatchObject({ status: 200, json: { name: 'Grace' } })
+    const found = await get(`/users?team_id=${id}`)
+    expect(found.json).toEqual([changed.json])
+    expect((await remove(path)).status).toBe(204)
+    const ids = await insertUsers(service.db, 450) // streamed in three parts
+    const page = await get('/users?limit=300')
+    expect(page.json).toHaveLength(300)
+    const next = nextPage(page.headers, '/users')
+    expect(next).toBe(`/users?limit=300&after=${ids[299]}`)
+
+    const HEAD = { method: 'HEAD' }
+    const invalid = (body: string, headers = {}): [string, RequestInit] => [
+      '/teams',
+      { method: 'POST', body, headers: { ...JSON_TYPE, ...headers } },
+    ]
+    const requests: [path: string, init?: RequestInit][] = [
+      ['/users'],
+      [`${next}`],
+      ['/roles?limit=1'],
+      [`/teams/${id}`],
+      [path],
+      [`/teams/${UserId.example}`],
+      ['/users?limit=0'],
+      ['/users', HEAD],
+      ['/users?limit=2', HEAD],
+      ...['{"name":7}', '', '{"name":', ' '.repeat(2 ** 20 + 1)].map((body) =>
+        invalid(body),
+      ),
+      invalid('{}', { 'content-encoding': 'gzip' }),
+    ]
+    for (const [path, init] of requests) {
+      const { status, text } = await service.request(path, init)
+      expect(await client.request(path, init)).toMatchObject({ status, text })
+    }
+    expect((await get('/nothing')).status).toBe(404)
+  },
+)
+
+test('the typed test client of Hono calls a profile', async () => {
+  const { db } = await startInMemory('a')
+  const client = testClient(profileA.app(db))
+  const team = await client.teams.$post({ json: { name: 'Engineering' } })
+  expect(team.status).toBe(201)
+  const list = await client.teams.$get({ query: { limit: 1 } })
+  expect(await list.json()).toMatchObject([{ name: 'Engineering' }])
+})
+
+test('the links of a profile under a prefix lead to the prefix', async () => {
+  const { db } = await startInMemory('a')
+  const app = new Hono().route('/api/v1', profileA.app(db))
+  const base = 'http://host/api/v1/teams'
+  for (const name of ['one', 'two']) {
+    const body = JSON.stringify({ name })
+    const init = { method: 'POST', headers: JSON_TYPE, body }
+    const { headers } = await app.request(base, init)
+    const { href } = new URL(headers.get('location') ?? '', base)
+    expect(await (await app.request(href)).json()).toMatchObject({ name })
+  }
+  const { headers } = await app.request(`${base}?limit=1`)
+  const next = await app.request(nextPage(headers, base) ?? '')
+  expect(await next.json()).toMatchObject([{ name: 'two' }])
+})
+
+test('an error of the database reaches the app that a profile is part of, also after a list has started', async () => {
+  const { database } = await startInMemory('a')
+  const cause = Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' })
+  let reads = 0
+  const { db } = withSlowRows(database, async () => {
+    reads += 1
+    if (reads > 1) throw cause
+  })
+  await insertUsers(database.db, 250)
+  const errors: unknown[] = []
+  const app = new Hono().route('/api', profileA.app(db)).onError((error, c) => {
+    errors.push(error)
+    return c.text('ours', 503)
+  })
+  await expect((await app.request('/api/users')).text()).rejects.toBe(cause)
+  const response = await app.request(`/api/teams/${TeamId.example}`)
+  expect([response.status, await response.text()]).toEqual([503, 'ours'])
+  const path = `/api/users/${UserId.example}/roles/${RoleId.example}`
+  await app.request(path, { method: 'POST' })
+  expect(errors).toEqual([cause, cause])
+})

@@ -1,0 +1,15 @@
+import type { Reporter } from 'vitest/node'
+
+/** Fails a run that skips every test: Vitest passes one whose -t matches none. */
+export const failWithoutTests: Reporter = {
+  onTestRunEnd(modules, _errors, reason) {
+    const tests = modules.flatMap(({ children }) => [...children.allTests()])
+    if (
+      reason !== 'passed' ||
+      tests.some((test) => test.result().state !== 'skipped')
+    )
+      return
+    console.error('No test has run: -t must match the title of a test.')
+    process.exitCode = 1
+  },
+}
