@@ -12,7 +12,7 @@ const BLOCK = /^`([^`\n]+)`\n\n```\w+ ([\w/-]+)\n(.*?)^```$/gms
 for (const page of PAGES) {
   const text = readFileSync(join(HERE, page), 'utf8')
   for (const [, name = '', folder = '', code = ''] of text.matchAll(BLOCK)) {
-    if (/^(twoslash|fragment)$/.test(folder)) continue
+    if (folder === 'twoslash') continue
     const file = join(HERE, folder, name)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, code)

@@ -38,10 +38,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'guide/storage',
     'guide/sql',
     'guide/tables-in-use',
-    'recipes/drizzle',
-    'recipes/prisma',
+    'recipes/orms',
     'recipes/kysely',
-    'recipes/other-orms',
     'recipes/audit-log',
   ],
   'API and clients': [
@@ -50,7 +48,6 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'guide/in-your-framework',
     'recipes/validators',
     'recipes/react',
-    'recipes/better-auth',
     'guide/clients',
     'guide/forms',
   ],
@@ -149,6 +146,7 @@ export default defineConfig({
     ['meta', { name: 'color-scheme', content: 'light dark' }],
     ['meta', { property: 'og:type', content: 'website' }],
     ['meta', { property: 'og:site_name', content: 'typed-id' }],
+    // No og:image: link previews show no SVG, and the repository has no bitmap.
   ],
   transformHead: ({ title, description, page }) => {
     const href = SITE + page.replace(/(^|\/)index\.md$|\.md$/, toPath)

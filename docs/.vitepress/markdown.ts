@@ -34,8 +34,8 @@ export const toAnchor = (heading: string): string =>
 
 /**
  * Joins the file name above a block, a paragraph of code, to the block. Marks
- * blocks that do not run alone, `ts fragment`, for the test that copies all
- * blocks.
+ * the block with the word after its language, as in `ts twoslash`, for the test
+ * that copies all blocks.
  */
 export function nameFiles({ core, renderer }: MarkdownRenderer): void {
   core.ruler.push('file-names', ({ tokens }) => {
@@ -48,9 +48,8 @@ export function nameFiles({ core, renderer }: MarkdownRenderer): void {
   const { fence } = renderer.rules
   renderer.rules.fence = (tokens, i, ...rest) => {
     const block = fence?.(tokens, i, ...rest) ?? ''
-    return tokens[i]?.info.includes(' fragment')
-      ? block.replace('<div class="', '<div class="fragment ')
-      : block
+    const [, mark] = tokens[i]?.info.split(' ') ?? []
+    return mark ? block.replace('<div ', `<div data-mark="${mark}" `) : block
   }
 }
 

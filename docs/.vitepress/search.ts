@@ -1,26 +1,11 @@
-/** Search words for pages that do not contain the words, or rarely. */
+/** Search words that the pages do not contain. */
 export const KEYWORDS: Readonly<Record<string, string>> = {
-  'guide/cli.md': 'cli terminal shell npx command line',
-  'guide/faq.md': 'collision esm cjs commonjs',
-  'guide/ids.md': 'wrong type error short id define parse',
-  'guide/migrate.md':
-    'migrate from uuid existing tables nanoid ulid typeid-js auto increment',
-  'guide/opaque.md':
-    'hide creation time privacy obfuscate encrypt guess security',
-  'guide/order.md': 'sort order clock set back monotonic',
-  'guide/start.md': 'install bun deno workers getting started',
-  'guide/storage.md': 'mysql mariadb sqlite postgres drizzle uuid column text',
-  'guide/testing.md': 'jest vitest faker mock deterministic',
-  'guide/why.md': 'branded type error wrong type compiler nominal opaque type',
-  'guide/zod-openapi.md':
-    'zod 3 zod 4 swagger openapi validation error message',
-  'guide/frameworks.md': 'nestjs pipe swagger hono express fastify',
-  'operations/backup.md': 'backup restore',
-  'operations/configuration.md': 'port environment variables settings',
-  'operations/run.md': 'docker graceful shutdown',
-  'recipes/drizzle.md': 'drizzle uuid column',
+  'guide/cli.md': 'terminal shell',
+  'guide/opaque.md': 'obfuscate',
+  'guide/order.md': 'monotonic',
+  'guide/start.md': 'getting started',
+  'guide/why.md': 'nominal',
   'recipes/react.md': 'nextjs next.js params app router react',
-  'service/index.md': 'swagger port api docs demo',
 }
 
 /*

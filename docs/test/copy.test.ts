@@ -6,9 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type Block,
   copyBlocks,
+  hasRecipe,
   install,
   isSetup,
-  type NODES,
+  NIGHTLY,
+  type NodeName,
   nodeOf,
   type Place,
   ROOT,
@@ -16,21 +18,21 @@ import {
   runCommands,
   START,
   toPlaces,
+  twoAtATime,
   WORK,
 } from './places.ts'
 
 /*
  * Does what a reader does: sets up an empty folder as the page Start says, by
  * npm, installs the packages that a page names, copies each block of the built
- * site by its button, and compiles and runs the blocks. By day, sections share
- * installations, and most pages run only on the newest Node, by TypeScript 7.
+ * site by its button, and compiles and runs the blocks. By day, sections share an
+ * installation, those with a recipe are left out, and most pages run only on the
+ * newest Node, by TypeScript 7.
  */
-
-const NIGHTLY = Boolean(process.env.NIGHTLY)
 
 /** The pages for which Node 20 is too old, as they say. */
 const NEWER =
-  /audit-log|better-auth|drizzle|mikro-orm|hey-api|URLPattern|^recipes$|frameworks$/
+  /audit-log|better-auth|drizzle|mikroorm|hey-api|URLPattern|^recipes$|frameworks$/
 
 /** The pages whose blocks run on the oldest Node by day, too. */
 const BOTH = /^(index|guide\/(start|clients|zod-openapi))/
@@ -46,12 +48,14 @@ const NEXT = { module: 'esnext', moduleResolution: 'bundler' }
 
 let server: Awaited<ReturnType<typeof startPostgres>>
 let blocks: readonly Block[] = []
+let copied: readonly Place[] = []
 let places: readonly Place[] = []
 
 beforeAll(async () => {
   server = await startPostgres()
   blocks = await copyBlocks()
-  places = toPlaces(blocks)
+  copied = toPlaces(blocks)
+  places = copied.filter((place) => NIGHTLY || !hasRecipe(place))
   await install(places)
   for (const n of places.keys())
     await query(server.url, `create database place_${n}`)
@@ -59,7 +63,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   rmSync(WORK, { recursive: true, force: true })
-})
+}, 900_000)
 
 async function query(url: string, ...statements: string[]): Promise<void> {
   const client = new pg.Client(url)
@@ -84,26 +88,10 @@ function environmentOf(place: Place) {
 }
 
 const modulesOf = ({ files }: Place) =>
-  files.filter(
-    ({ language, isFragment }) => /^(tsx?|js)$/.test(language) && !isFragment,
-  )
-
-test('at most one in ten blocks is a fragment', () => {
-  const count = (blocks: readonly Block[]) => {
-    const fragments = blocks.filter(({ isFragment }) => isFragment).length
-    return { blocks: blocks.length, fragments }
-  }
-  const pages = Map.groupBy(blocks, ({ page }) => page)
-  console.table(
-    [...pages].map(([page, blocks]) => ({ page, ...count(blocks) })),
-  )
-  const all = count(blocks)
-  expect(all.blocks).toBeGreaterThan(120)
-  expect(all.fragments).toBeLessThanOrEqual(all.blocks / 10)
-})
+  files.filter(({ language }) => /^(tsx?|js)$/.test(language))
 
 test('every block imports only packages that its section installs', () => {
-  const wrong = places.flatMap((place) =>
+  const wrong = copied.flatMap((place) =>
     modulesOf(place).flatMap(({ code }) =>
       [...code.matchAll(/^(?:import|\} from|import .* from) '([^'.#]+)'/gm)]
         .map(([, module = '']) => /^(@[^/]+\/)?[^/]+/.exec(module)?.[0] ?? '')
@@ -113,6 +101,7 @@ test('every block imports only packages that its section installs', () => {
     ),
   )
   expect(wrong).toEqual([])
+  expect(blocks.length).toBeGreaterThan(120)
 })
 
 test('every command runs, without its prompt and its output', async () => {
@@ -141,7 +130,7 @@ test('every statement of SQL runs', async () => {
   let ran = 0
   for (const place of places) {
     const statements = place.files
-      .filter(({ language, isFragment }) => language === 'sql' && !isFragment)
+      .filter(({ language }) => language === 'sql')
       .map(({ code }) => code)
     if (statements.length === 0) continue
     // SQL files that a command of the page has written.
@@ -160,9 +149,13 @@ test('every block compiles with TypeScript 7', async () => {
   expect(await compile('typescript-7', true)).toEqual([])
 })
 
-test.runIf(NIGHTLY)('every block compiles with TypeScript 6', async () => {
-  expect(await compile('typescript', false)).toEqual([])
-})
+test.runIf(NIGHTLY)(
+  'every block compiles with TypeScript 6',
+  async () => {
+    expect(await compile('typescript', false)).toEqual([])
+  },
+  900_000,
+)
 
 async function compile(compiler: string, emits: boolean): Promise<string[]> {
   // One program for each project, because TypeScript takes the copies of
@@ -178,12 +171,12 @@ async function compile(compiler: string, emits: boolean): Promise<string[]> {
     })
   })
   const errors: string[] = []
-  for (const [options, inside] of programs) {
+  await twoAtATime([...programs].entries(), async ([n, [options, inside]]) => {
     const files = inside
       .flatMap(modulesOf)
       .map(({ path }) => path)
       .filter((path) => !path.endsWith('.js'))
-    const file = join(WORK, 'tsconfig.json')
+    const file = join(WORK, `tsconfig-${n}.json`)
     const compilerOptions = JSON.parse(options)
     const extended = {
       extends: './start/tsconfig.json',
@@ -192,9 +185,13 @@ async function compile(compiler: string, emits: boolean): Promise<string[]> {
     }
     writeFileSync(file, JSON.stringify(extended))
     const tsc = join(ROOT, 'node_modules', compiler, 'bin/tsc')
-    const { code, output } = await run(WORK, process.execPath, [tsc, '-p', '.'])
+    const { code, output } = await run(WORK, process.execPath, [
+      tsc,
+      '-p',
+      file,
+    ])
     if (code !== 0) errors.push(output)
-  }
+  })
   return errors
 }
 
@@ -202,56 +199,59 @@ test.each(['oldest', 'newest'] as const)(
   'every block runs on the %s Node',
   async (node) => {
     const wrong: string[] = []
-    const queue = places.filter(
-      ({ name }) => node === 'newest' || isForOldest(name),
+    const running = places.filter(
+      ({ name, packages }) =>
+        (node === 'newest' || isForOldest(name)) && !packages.includes('next'), // Next runs its files itself
     )
-    const runNext = async () => {
-      for (let place = queue.pop(); place; place = queue.pop()) {
-        const errors = await runModules(place, node)
-        wrong.push(...errors.map((error) => `${place.name}: ${error}`))
-      }
-    }
-    await Promise.all([runNext(), runNext()])
+    const projects = Map.groupBy(running, ({ project }) => project)
+    await twoAtATime(projects.values(), async (inside) =>
+      wrong.push(...(await runModules(inside, node))),
+    )
     expect(wrong).toEqual([])
   },
 )
 
 /**
- * A program that imports modules in order, and prints the error of each module
- * that throws.
+ * A program that imports modules in order, each in its folder, and prints the
+ * error of each module that throws.
  */
 const IMPORT = `const errors = []
-for (const file of process.argv.slice(1))
-  await import(file).catch((error) => errors.push(String(error)))
+for (const file of process.argv.slice(1)) {
+  process.chdir(file.replace(/[^/]+$/, ''))
+  await import(file).catch((error) => errors.push([file, String(error)]))
+}
 console.log('\\n' + JSON.stringify(errors))
 process.exit()`
 
 /**
- * Runs the modules of a place. Returns the errors that the page does not show.
+ * Runs the modules of places with the same installation in one process. Returns
+ * the errors that their pages do not show.
  */
 async function runModules(
-  place: Place,
-  node: keyof typeof NODES,
+  inside: readonly Place[],
+  node: NodeName,
 ): Promise<string[]> {
-  const { folder, packages, files } = place
-  if (packages.includes('next')) return [] // Next runs its own files
+  const [place] = inside
+  if (!place) return []
   const env = environmentOf(place)
-  if (packages.includes('vitest')) {
+  if (place.packages.includes('vitest')) {
     const { code, output } = await runCommands(place, 'vitest run', node, env)
     return code === 0 ? [] : [output]
   }
-  const compiled = modulesOf(place).map(({ path }) =>
-    path.replace(/tsx?$/, 'js'),
-  )
-  const args = ['--input-type=module', '-e', IMPORT, ...compiled]
+  const shown = new Map<string, string>()
+  for (const one of inside) {
+    const text = one.files.map(({ code }) =>
+      code.replaceAll(/\n\/\/ {3}/g, ' '),
+    )
+    for (const { path } of modulesOf(one))
+      shown.set(path.replace(/tsx?$/, 'js'), text.join('\n'))
+  }
+  const args = ['--input-type=module', '-e', IMPORT, ...shown.keys()]
   const program = join(nodeOf(node), 'node')
-  const { stdout, output } = await run(folder, program, args, env)
+  const { stdout, output } = await run(place.folder, program, args, env)
   const [, errors] = /\n(\[.*\])\n$/.exec(stdout) ?? []
   if (errors === undefined) return [output]
-  const shown = files
-    .map(({ code }) => code.replaceAll(/\n\/\/ {3}/g, ' '))
-    .join('\n')
-  return (JSON.parse(errors) as string[]).filter(
-    (error) => !shown.includes(`// → ${error}`),
-  )
+  return (JSON.parse(errors) as [string, string][])
+    .filter(([file, error]) => !shown.get(file)?.includes(`// → ${error}`))
+    .map(([file, error]) => `${file}: ${error}`)
 }

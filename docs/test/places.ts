@@ -17,9 +17,15 @@ export interface Block {
   readonly language: string
   /** The file name that the page shows above the block. */
   readonly file: string | undefined
-  readonly isFragment: boolean
+  /**
+   * The word after the language of the block in Markdown: `twoslash`, or the
+   * folder of a recipe in integrations.
+   */
+  readonly mark: string
   readonly code: string
 }
+
+export const NIGHTLY = Boolean(process.env.NIGHTLY)
 
 /** The pages from which people copy, without those that have another test. */
 const COPIED =
@@ -51,7 +57,7 @@ export async function copyBlocks(): Promise<Block[]> {
           section,
           language: /language-(\w*)/.exec(element.className)?.[1] ?? '',
           file: name?.matches('p.file') ? name.textContent : undefined,
-          isFragment: element.matches('.fragment'),
+          mark: (element as HTMLElement).dataset.mark ?? '',
           code: (window as unknown as { copied: string }).copied,
         }
       })
@@ -112,10 +118,8 @@ export function toPlaces(blocks: readonly Block[]): Place[] {
 function toPlace(name: string, blocks: readonly Block[]): Place {
   const packages = [...new Set(namedIn(blocks))].sort()
   // An installation takes seconds, so by day sections share one, unless they
-  // name other versions. Better Auth has a peer better-sqlite3 of an older one.
-  const key = packages.filter(
-    (one) => process.env.NIGHTLY || /.@|^better-sqlite3$/.test(one),
-  )
+  // name other versions.
+  const key = packages.filter((one) => NIGHTLY || /.@/.test(one))
   const project = join(WORK, key.join('+').replaceAll('/', '-') || 'all')
   const folder = join(project, name)
   const files = blocks.map((block, n) => ({
@@ -125,23 +129,36 @@ function toPlace(name: string, blocks: readonly Block[]): Place {
   return { name, packages, project, folder, files }
 }
 
+/**
+ * Whether a place has a recipe, which the tests of integrations compile and run
+ * by day, with the packages of their lockfile.
+ */
+export const hasRecipe = ({ files }: Place) =>
+  files.some(({ mark }) => mark !== '' && mark !== 'twoslash')
+
 /** What the page Start does in an empty folder. */
 export const START = join(WORK, 'start')
 
-/** The oldest Node that the library supports, and the newest. */
-export const NODES = { oldest: '20', newest: 'latest' }
+/**
+ * The oldest Node that the library supports, and the newest. By day, that is the
+ * Node of the workspace.
+ */
+const NODES = { oldest: '20', ...(NIGHTLY && { newest: 'latest' }) }
+export type NodeName = 'oldest' | 'newest'
 const PLATFORM = `node-${process.platform}-${process.arch}`
-export const nodeOf = (version: keyof typeof NODES) =>
-  join(WORK, version, 'node_modules', PLATFORM, 'bin')
+export const nodeOf = (name: NodeName) =>
+  name in NODES
+    ? join(WORK, name, 'node_modules', PLATFORM, 'bin')
+    : dirname(process.execPath)
 
 /**
  * Does what the page Start says in an empty folder, then installs the packages
  * of each project in a copy, by the lines of its page.
  */
 export async function install(places: readonly Place[]): Promise<void> {
-  const tarball = join(WORK, 'typed-id.tgz')
+  const tarball = process.env.TYPED_ID_TARBALL ?? join(WORK, 'typed-id.tgz')
   const packing = ['pnpm@12', '--filter', 'typed-id', 'pack', '--out', tarball]
-  await must(ROOT, 'npx', '--yes', ...packing)
+  if (!existsSync(tarball)) await must(ROOT, 'npx', '--yes', ...packing)
   for (const [name, version] of Object.entries(NODES)) {
     mkdirSync(join(WORK, name))
     await npm(join(WORK, name), `npm install ${PLATFORM}@${version}`)
@@ -157,22 +174,29 @@ export async function install(places: readonly Place[]): Promise<void> {
       writeFileSync(path, code)
     }
   const errors: string[] = []
-  const queue = [...Map.groupBy(places, ({ project }) => project)]
-  const next = async () => {
-    for (let one = queue.pop(); one; one = queue.pop()) {
-      const [project, inside] = one
-      await must(WORK, 'bash', '-ec', copyOf(project))
-      for (const line of linesOf(inside))
-        await npm(project, line).catch((error) => errors.push(String(error)))
-    }
-  }
-  await Promise.all([next(), next()])
+  const projects = Map.groupBy(places, ({ project }) => project)
+  await twoAtATime(projects, async ([project, inside]) => {
+    await must(WORK, 'bash', '-ec', copyOf(project))
+    for (const line of linesOf(inside))
+      await npm(project, line).catch((error) => errors.push(String(error)))
+  })
   if (errors.length > 0) throw new Error(errors.join('\n'))
 }
 
-/** The install lines of a project: by day, one for several sections. */
+export async function twoAtATime<T>(
+  items: Iterable<T>,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const queue = [...items]
+  const next = async () => {
+    for (let one = queue.pop(); one; one = queue.pop()) await work(one)
+  }
+  await Promise.all([next(), next()])
+}
+
+/** The install lines of a project: by day, one for all sections. */
 function linesOf(inside: readonly Place[]): Iterable<string> {
-  if (process.env.NIGHTLY || inside.length === 1) {
+  if (NIGHTLY) {
     const lines = inside.flatMap(({ files }) => files.flatMap(installLines))
     return new Set(lines.map((line) => line.replace(/ typed-id(?= |$)/, '')))
   }
@@ -217,7 +241,7 @@ async function must(cwd: string, command: string, ...args: string[]) {
 export const runCommands = (
   { project, folder }: Place,
   commands: string,
-  node: keyof typeof NODES,
+  node: NodeName,
   env: NodeJS.ProcessEnv,
 ) =>
   run(folder, 'bash', ['-e', '-o', 'pipefail', '-c', commands], {
