@@ -1,5 +1,4 @@
 import { defineId, type ShortId, type TypedId } from 'typed-id'
-import { expect } from 'vitest'
 
 type UserId = TypedId<'user'>
 type TeamId = TypedId<'team'>
@@ -74,30 +73,4 @@ export const ADA = {
   name: 'Ada',
   email: 'ada@example.com',
   password: 'correct horse',
-}
-
-let count = 0
-
-/** Returns an unused address, because all clients share one service. */
-const newEmail = () => `user${++count}@example.com`
-
-/**
- * Uses ids in every place of a request and a response: path, query, body, and
- * nested objects.
- */
-export async function useClient(api: Client): Promise<void> {
-  const team = await api.createTeam({ name: 'Engine' })
-  expect(TeamId.is(team.id)).toBe(true)
-  const body = { password: 'correct horse', team_id: team.id }
-  const ada = await api.createUser({ ...body, name: 'Ada', email: newEmail() })
-  const bob = await api.createUser({ ...body, name: 'Bob', email: newEmail() })
-  expect(UserId.is(ada.id)).toBe(true)
-  const { id, team: ofAda } = await api.getUser(ada.id)
-  expect([id, ofAda?.id]).toEqual([ada.id, team.id])
-  const idsOf = (users: UserA[]) => users.map(({ id }) => id)
-  const query = { team_id: team.id }
-  expect(idsOf(await api.listUsers(query))).toEqual([ada.id, bob.id])
-  expect(idsOf(await api.listUsers({ ...query, after: ada.id }))).toEqual([
-    bob.id,
-  ])
 }

@@ -36,16 +36,10 @@ export async function prismaTypes() {
   await db.user.findMany({ where: { id: { in: [team] } } })
   // @ts-expect-error: findUnique
   await db.user.findUnique({ where: { id: team } })
-  // @ts-expect-error: a cursor
-  await db.user.findMany({ cursor: { id: team } })
   // @ts-expect-error: a foreign key of a new record
   await db.user.create({ data: { name: 'Ada', teamId: user } })
   // @ts-expect-error: an update
   await db.user.update({ where: { id: user }, data: { teamId: user } })
-  // @ts-expect-error: the record of an update
-  await db.user.update({ where: { id: team }, data: { name: 'Ada' } })
-  // @ts-expect-error: delete
-  await db.user.delete({ where: { id: team } })
   const where = { id: team }
   // @ts-expect-error: connect
   await db.team.update({ where, data: { users: { connect: where } } })
@@ -54,7 +48,6 @@ export async function prismaTypes() {
 
   await db.user.findMany({
     where: { id: { in: [user] }, teamId: { not: team } },
-    cursor: { id: user },
   })
   await db.user.create({ data: { id: user, name: 'Ada', teamId: team } })
   await db.user.update({ where: { id: user }, data: { teamId: { set: team } } })

@@ -125,7 +125,6 @@ const REJECTED = rejected('team')
 const POSITIONS: [name: string, expected: unknown, run: Run][] = [
   ['eq, select', FOUND, finds(isAda)],
   ['inArray', FOUND, finds(({ id }) => inArray(id, [ADA]))],
-  ['between', FOUND, finds(({ id }) => d.between(id, ADA, ADA))],
   [
     'a default of SQL, and a default id that is stored as text',
     [{ own: TEAM, sql: TEAM }],
@@ -178,15 +177,6 @@ const POSITIONS: [name: string, expected: unknown, run: Run][] = [
     (context) => {
       const found = find(context, isAda).as('found')
       return context.db.select().from(found).where(eq(found.id, ADA))
-    },
-  ],
-  [
-    'a common table expression',
-    FOUND,
-    ({ db, users }) => {
-      const all = db.select({ id: users.id }).from(users)
-      const found = db.$with('found').as(all)
-      return db.with(found).select().from(found).where(eq(found.id, ADA))
     },
   ],
   [
@@ -261,11 +251,6 @@ const POSITIONS: [name: string, expected: unknown, run: Run][] = [
     'an id of another type in eq',
     REJECTED,
     finds(({ id }) => eq(id, TEAM_AS_USER)),
-  ],
-  [
-    'an id of another type in inArray',
-    REJECTED,
-    finds(({ id }) => inArray(id, [ADA, TEAM_AS_USER])),
   ],
   [
     'an id of another type in values',
