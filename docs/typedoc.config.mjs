@@ -76,6 +76,7 @@ export default {
     'TypeScript',
     'HeyApiContext',
     'InputOf',
+    'IdsOf',
   ],
   validation: { invalidLink: true, notDocumented: false, notExported: true },
 }
