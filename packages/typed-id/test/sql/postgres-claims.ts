@@ -80,7 +80,7 @@ export function testPostgres(name?: string): () => Server {
   const query = async (text: string) =>
     (await client.query({ text, rowMode: 'array' })).rows
 
-  /** Runs the SQL file in a schema of this test, which other tests do not see. */
+  /** Runs the SQL file in a schema that only this test uses. */
   async function useSchema(): Promise<void> {
     await client.query('create schema own; set search_path = own')
     onTestFinished(async () => {
