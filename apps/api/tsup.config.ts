@@ -1,9 +1,8 @@
 import { defineConfig } from 'tsup'
 
 /**
- * Builds one file with the service and the workspace's library, and files for
- * modules that are imported on demand. Packages of the registry are not
- * bundled.
+ * Builds one file with the service and the workspace's library, and further
+ * files for modules that are imported on demand. npm packages are not bundled.
  */
 export default defineConfig({
   entry: ['src/main.ts'],

@@ -36,7 +36,7 @@ const user = (name: string, other: object = {}): StoredRecord => ({
 })
 
 const [A, B, C] = [user('a'), user('b'), user('c')]
-/** A user with another id and another e-mail. */
+/** A user whose id and e-mail differ from A, B and C. */
 const OTHER = user('b', { id: 'user-2', email: 'b@example.com' })
 /** A user from before the run. */
 const OLD = user('before the run', { id: 'user-0' })
@@ -85,9 +85,7 @@ const walk =
   (history) =>
     addWalk(history, 'users', [{ sent: sentAt(at), items }], team)
 
-/**
- * Judges a history in which client 0 has created A in the first millisecond.
- */
+/** Judges a history that starts with the creation of A by client 0. */
 function judgeSteps(steps: readonly Step[]) {
   const listOf = (record: StoredRecord) =>
     new Map([[record.id, JSON.stringify(record)]])

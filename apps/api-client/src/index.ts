@@ -13,8 +13,8 @@ export type TeamId = IdOf<typeof TeamId>
 export type RoleId = IdOf<typeof RoleId>
 
 /**
- * Infers the schema of an app. The compiler writes an inferred type in full into
- * the declarations, which therefore import nothing of the service.
+ * Makes the compiler write the inferred `S` in full into the declarations, so
+ * that they import nothing of the service.
  */
 const inferApp = <S extends Schema>(_schema?: S) =>
   undefined as Hono<BlankEnv, S, '/'> | undefined
@@ -51,7 +51,7 @@ export type ValidationIssue = InferResponseType<GetUser, 422>['detail'][number]
  * Returns the URL of the next page of a list, or undefined after the last page.
  * Resolves the header `Link`, which is relative to the URL of the response.
  *
- * @throws TypeError if a response with a next page has no URL, such as one of
+ * @throws TypeError if a response with a next page has no URL, such as
  * `new Response()`.
  * @example
  * const after = nextPage(response)?.searchParams.get('after')

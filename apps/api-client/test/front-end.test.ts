@@ -27,14 +27,14 @@ const folder = mkdtempSync(join(tmpdir(), 'front-end-'))
 const PROJECT = join(folder, 'front-end')
 const PACKAGES = join(PROJECT, 'node_modules')
 
-/** The blocks of the page, each with the name of its file. */
+/** The code blocks of docs/service/front-end.md, with their file names. */
 const blocks = [
   ...readFileSync(join(ROOT, 'docs/service/front-end.md'), 'utf8').matchAll(
     /^(?:`([^`]+)`\n\n)?```(?:sh|tsx?)\n(.*?)^```/gms,
   ),
 ].map(([, file, code = '']) => ({ file, code }))
 
-/** Runs a command as a user does, on the machine's own Node. */
+/** Runs a command without the Node and the programs of this repository. */
 async function run(cwd: string, command: string): Promise<void> {
   const path = process.env.PATH?.split(delimiter)
   const env = {

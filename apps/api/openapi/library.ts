@@ -22,7 +22,7 @@ export async function importTable(): Promise<string> {
   return formatTable({ columns, rows: await Promise.all(rows) })
 }
 
-/** Returns a table of the oldest versions with which tests run. */
+/** Returns a table of the oldest tested versions, for example of Node. */
 export function versionTable(): string {
   const prisma = integrations.devDependencies['prisma-client-min']
   const [server = ''] = Object.keys(postgres.dependencies)
@@ -38,7 +38,7 @@ export function versionTable(): string {
   return formatTable({ columns: ['', 'oldest version'], rows })
 }
 
-/** Returns a table of the lengths of ids, also of those with the longest prefix. */
+/** Returns a table of id lengths with a short and with the longest prefix. */
 export function lengthTable(): string {
   let longest = ''
   try {

@@ -39,7 +39,7 @@ function fieldsOf(node: ts.Node): string[] {
   }
   if (ts.isSpreadAssignment(node)) return fieldsOf(node.expression)
   if (ts.isObjectLiteralElement(node)) return [node.name?.getText() ?? '']
-  // An object, or a condition such as `!isAborted && { status }`.
+  // `node` is an object, or a condition such as `!isAborted && { status }`.
   return childrenOf(node)
     .filter((child) => !ts.isIdentifier(child))
     .flatMap(fieldsOf)

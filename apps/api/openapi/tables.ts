@@ -24,15 +24,15 @@ import { importTable, lengthTable, versionTable } from './library.ts'
 import { limitTable } from './limits.ts'
 import { logTable } from './log-table.ts'
 
-/** Numbers that stand in a sentence: `<!-- node -->20<!-- /node -->`. */
+/** Generated numbers in sentences: `<!-- node -->20<!-- /node -->`. */
 const FIGURES = {
   node: manifest.engines.node.replace('>=', ''),
   size: sizes[0]?.limit,
 }
 
 /**
- * Returns the Markdown of each page with a generated part, and the same with
- * updated parts. `document` is the OpenAPI document of Profile A.
+ * Returns the current and the updated Markdown of pages with generated parts.
+ * `document` is the OpenAPI document of Profile A.
  */
 export async function updatePages(document: Document) {
   const variables = Object.entries<Variables>(VARIABLE_GROUPS).map(
@@ -91,8 +91,8 @@ function variableTable(variables: Variables): string {
 }
 
 /**
- * Returns a table of the endpoints of Profile A, with the types of the ids that
- * each takes, and the errors that it declares.
+ * Returns a table of the endpoints of Profile A, with the types of their ids
+ * and the errors that they declare.
  */
 function endpointTable(document: Document): string {
   const rows = declaredRoutes(PROFILES.a.app(UNUSED_DB).routes).map(
@@ -107,7 +107,7 @@ function endpointTable(document: Document): string {
   return formatTable({ columns, rows })
 }
 
-/** Returns the prefixes of the ids in the parameters and the body. */
+/** Returns the prefixes of the ids in an operation's parameters and body. */
 function idsOf(document: Document, id: string): string[] {
   const { parameters, requestBody } =
     operationsOf(document).find(({ operationId }) => operationId === id) ?? {}
@@ -137,7 +137,7 @@ async function metricTable(): Promise<string> {
   return formatTable({ columns: ['metric', 'type', 'description'], rows })
 }
 
-/** A new migration does not compile without an entry. */
+/** A migration without an entry does not compile. */
 const MIGRATIONS: Record<
   keyof typeof PROFILES.a.migrations,
   { description: string; postgres: string; sqlite: string }
@@ -167,5 +167,5 @@ function migrationTable(): string {
   return formatTable({ columns, rows })
 }
 
-/** The descriptions of endpoints do not need a database. */
+/** The app is not called, only described, so it needs no database. */
 const UNUSED_DB = {} as OpenDatabase['db']

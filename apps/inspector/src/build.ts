@@ -34,8 +34,8 @@ const hash = (text: string) =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
- * A policy that permits the page's own script and style, and no request.
- * `img-src` permits the icon, a `data:` URL.
+ * A Content Security Policy that permits the page's own script and style, a
+ * `data:` icon, and no requests.
  */
 const policy = [
   "default-src 'none'",

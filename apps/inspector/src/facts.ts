@@ -1,7 +1,7 @@
 import { defineId, toBase62 } from 'typed-id'
 import type { Id } from './read.ts'
 
-/** A part of an id, and what it contains. Separators have no label. */
+/** A part of an id. `label` describes its content. Separators have none. */
 export type Part = readonly [text: string, label?: string]
 
 const AnyId = defineId('id')
@@ -20,8 +20,8 @@ const VERSIONS: Record<string, string> = {
 }
 
 /**
- * What the digits before the version, those after it and the last group
- * contain, by version (RFC 9562).
+ * By version of RFC 9562: the content of the digits before the version, of the
+ * digits after it, and of the last group.
  */
 const PARTS: Record<string, readonly [string, string, string]> = {
   1: ['time', 'time and clock', 'node'],
@@ -32,7 +32,7 @@ const PARTS: Record<string, readonly [string, string, string]> = {
   7: ['time', 'counter', 'random'],
 }
 
-/** Returns the version of a uuid (RFC 9562), 'nil' or 'max', if it has one. */
+/** Returns the version of a uuid (RFC 9562), or 'nil' or 'max'. */
 function findVersion(uuid: string): number | 'nil' | 'max' | undefined {
   if (/^[0-]*$/.test(uuid)) return 'nil'
   if (/^[f-]*$/.test(uuid)) return 'max'
@@ -57,10 +57,7 @@ export function splitId({ prefix, uuid }: Id): Part[] {
   ]
 }
 
-/**
- * Returns the forms of an id by name, in two groups: forms that people copy,
- * and the others.
- */
+/** Returns the named forms of an id. `main` has the forms that people copy. */
 export function formsOf({ prefix, uuid }: Id): {
   main: Record<string, string>
   more: Record<string, string>
@@ -68,7 +65,7 @@ export function formsOf({ prefix, uuid }: Id): {
   const id = AnyId.fromUuid(uuid)
   const suffix = AnyId.toShort(id).slice(3)
   const version = findVersion(uuid)
-  // A prefix with `_` is valid in a TypeID, but not in the other forms.
+  // Only a TypeID has a prefix with `_`. It has none of the other forms.
   const hasForms = prefix !== '' && !prefix.includes('_')
   const main = {
     ...(hasForms && { Standard: `${prefix}-${uuid}` }),
@@ -104,9 +101,6 @@ export function findTime(uuid: string): number | undefined {
     : Number(BigInt(`0x${ticks}`) / 10_000n) - 12_219_292_800_000
 }
 
-/**
- * Formats a time. 48 bits of milliseconds reach the year 10889, which
- * toISOString() writes as +010889.
- */
+/** Formats a time. toISOString() writes the year 10889 as +010889. */
 export const formatTime = (time: number): string =>
   new Date(time).toISOString().replace(/^\+0/, '')

@@ -51,7 +51,7 @@ const readFragment = () => {
 }
 addEventListener('hashchange', readFragment)
 readFragment()
-// A page that opens without an id shows an example, which a pasted id replaces.
+// Without an id, shows an example. It is selected, so that pasting replaces it.
 if (input.value === '') {
   set(EXAMPLE)
   input.select()

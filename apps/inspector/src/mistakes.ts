@@ -9,8 +9,8 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/
 const FOREIGN_LETTER = /[\p{Script=Cyrillic}\p{Script=Greek}]/u
 
 /**
- * Compares a string with the id that it stands for. Without one, compares it
- * with the grammar of ids.
+ * Compares a string with `expected`, or if that is undefined, with the grammar
+ * of ids.
  */
 export function findMistakes(text: string, expected?: string): Mistakes {
   if (expected === undefined)
@@ -80,10 +80,7 @@ function nameOf(text: string, at: number): string {
   return `Character ${at + 1} is the ${script} letter ${character} (${code}).`
 }
 
-/**
- * Checks a string with groups of letters and digits that look like a uuid, with
- * or without a prefix.
- */
+/** Returns the mistakes in a string that looks like a uuid or a standard id. */
 function checkStandard(text: string): Mistakes | undefined {
   const [, prefix = '', separator = '', end = ''] =
     /^(?:(.*?[^-\s:_])(\s*[-:_]\s*))?([\da-z]{6,10}(?:-[\da-z]{2,6}){3}-[\da-z]{9,15})$/i.exec(
@@ -109,10 +106,7 @@ function checkStandard(text: string): Mistakes | undefined {
   return { text, marks, messages }
 }
 
-/**
- * Checks a string that looks like a short id: a prefix, `_`, and about 26
- * letters and digits.
- */
+/** Returns the mistakes in a string that looks like a short id. */
 function checkShort(text: string): Mistakes | undefined {
   const [, prefix = '', digits = ''] =
     /^(.+)_([\da-z]{24,28})$/i.exec(text) ?? []

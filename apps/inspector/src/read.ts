@@ -13,10 +13,7 @@ export interface Id {
 export type Result =
   | { readonly kind: 'empty' }
   | { readonly kind: 'id'; readonly name: string; readonly id: Id }
-  /**
-   * A string that looks like an id but is not: the id that it probably stands
-   * for, and the differences.
-   */
+  /** A misspelt id. `expected` is the id that it probably stands for. */
   | {
       readonly kind: 'typo'
       readonly expected: string
@@ -42,8 +39,8 @@ const SHORT = new RegExp(`^(?:(${TYPE})_)?(${SUFFIX})$`)
 const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
 
 /**
- * Matches a word, which may contain dashes and percent-encoded separators, or
- * an escape sequence before a word, as in a URL or in JSON.
+ * Matches words, also with dashes or percent-encoded separators. Other escape
+ * sequences of URLs and JSON match separately, without a group.
  */
 const WORDS =
   /%(?!2d|5f)[\da-f]{2}|\\[bfnrt]|((?:[-\w\u2010-\u2015\u2212]|%2d|%5f){26,})/gi
@@ -65,7 +62,7 @@ function readOne(text: string): Result | undefined {
   if (exact) return { kind: 'id', ...exact }
   const expected = correct(text)
   const corrected = expected === undefined ? undefined : readExactly(expected)
-  // A string of 26 letters after `_` is a word, such as the name of a variable.
+  // Without a digit, the string may be the name of a variable.
   if (expected && corrected && /\d/.test(text))
     return {
       kind: 'typo',
@@ -115,13 +112,11 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
   return undefined
 }
 
-/**
- * Returns the id that a string probably stands for. Also corrects a bare uuid.
- */
+/** Returns the id or bare uuid that a string probably stands for. */
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // Without a separator, a hash or a word could look like a prefix and a
-  // suffix. Suffixes start with 0 until the year 3084.
+  // Without a separator, a 0 must follow the prefix, because other strings may
+  // be hashes or words. Suffixes start with 0 until the year 3084.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)

@@ -142,7 +142,7 @@ test.each([
     await page.keyboard.press('Enter')
     await expect.poll(() => readStatus(page)).toBe('Standard copied')
     expect(await copied()).toBe(STANDARD)
-    // A screen reader announces only changes.
+    // A second copy changes the status: screen readers announce only changes.
     await page.keyboard.press('Enter')
     await expect.poll(() => readStatus(page)).toBe('Standard copied\u00a0')
     await page.getByRole('button', { name: 'Copy link' }).click()
@@ -197,7 +197,7 @@ test.each([
 
 test('of 1,001 ids, shows 1,000 and says so', async () => {
   const { page, input } = await openInspector()
-  // `fill` would emit an event for each line.
+  // Emits one event. Playwright's `fill` would emit one for each line.
   const paste = (count: number) =>
     input.evaluate((element: HTMLTextAreaElement, lines) => {
       element.value = lines

@@ -6,8 +6,8 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import { idCheck, idColumn, idPlaceholder } from '../src/drizzle.ts'
 import { defineId, type IdOf, idRegistry } from '../src/index.ts'
 
-// These tests check the values that Drizzle receives. integrations/orm runs
-// queries, and compiles rows with wrong ids.
+// These tests check the values that Drizzle receives. The tests in
+// integrations/orm run queries.
 const UserId = defineId('user')
 const TeamId = defineId('team')
 const id = UserId.example
@@ -29,7 +29,7 @@ type Pg = {
 }
 const { MySqlDialect, mysqlTable } = mysql
 const { SQLiteAsyncDialect, sqliteTable } = sqlite
-/** Typed as PostgreSQL's, so that one test runs with each engine. */
+/** All engines have the type of PostgreSQL, so that one test can use them. */
 const ENGINES = {
   pg: { ...pg, table: pg.pgTable, dialect: new pg.PgDialect() },
   mysql: { ...mysql, table: mysqlTable, dialect: new MySqlDialect() },

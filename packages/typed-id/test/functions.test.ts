@@ -95,10 +95,7 @@ describe('ULIDs', () => {
   })
 })
 
-/**
- * Every function that accepts a type of `defineId` must also accept one of
- * `defineTypeId`.
- */
+/** Functions that accept a type of `defineId` must also accept these types. */
 const TYPE_IDS = ['user', 'order_line', ''].map((prefix) =>
   defineTypeId<string>(prefix),
 )

@@ -8,7 +8,7 @@ import { CLAIMS } from './fuzz/claims.ts'
 import { anything, HOSTILE } from './fuzz/values.ts'
 import typeid from './vectors/typeid.json' with { type: 'json' }
 
-/** The same values in every run. */
+/** The seed makes the values the same in every run. */
 const VALUES = [
   ...HOSTILE,
   ...fc.sample(anything, { numRuns: process.env.QUICK ? 200 : 2000, seed: 1 }),
@@ -21,7 +21,6 @@ test.each(CLAIMS)(
   },
 )
 
-// The claims above test every function with the invalid vectors.
 test('the sources conform to the published vectors, as each runtime must', async () => {
   const library = SUBPATHS.map(async ({ name }) => [
     name,

@@ -21,8 +21,8 @@ const DAY = 86_400_000
 afterEach(() => void vi.useRealTimers())
 
 /**
- * Returns a source whose clock the test sets, and whose random bytes are 0, 1,
- * 2 …
+ * Returns a source of UUIDs. The test sets its clock, and its random bytes are
+ * 0, 1, 2 …
  */
 function createControlledSource(time = NOON, options: Uuidv7Options = {}) {
   const clock = { time, readings: 0, fills: 0, byte: 0 }
@@ -170,7 +170,7 @@ test.each([0, 1, 5000])(
 
 test.each([
   ['uuidv4', uuidv4, patternOf(4), 4n],
-  // The fixed 52 bits include the time.
+  // 52 bits do not vary: 48 of the time and 4 of the version.
   ['uuidv7At', () => uuidv7At(NOON), patternOf(7), 52n],
 ] as const)(
   'all bits of %s vary but time, version and variant',

@@ -24,7 +24,7 @@ test.each(rows)('the page is right about %j: %s', (text, result) => {
 
 test.each([
   ...[undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)],
-  // Ids of the types USER and team
+  // Ids of other types: USER and team
   'USER-00000000-0000-0000-0000-000000000000',
   ...['USER ', 'USER-', 'Team ', 'team-'].map((start) => start + UUID),
   ...[`TEAM ${UUID.toUpperCase()}`, 'team_01j0b3v1mmeedtx9cpdgkfhbch'],
@@ -91,7 +91,7 @@ test('returns the id however it was typed, and for no other type', () => {
         (text, change) => change(text),
         short ? Id.toShort(id) : (id as string),
       )
-      // An id without letters in its digits is valid in upper case, too:
+      // In upper case, the id may be valid for another type. For example,
       // USER-0…0 is an id of the type USER.
       const isOther =
         text !== text.toLowerCase() &&

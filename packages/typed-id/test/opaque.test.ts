@@ -46,8 +46,9 @@ test.each([
     const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [key] })
     const id = UserId.generate()
     const opaque = UserId.toBytes(toOpaque(id))
-    // Finds each bit of the time by changing it in the opaque id: a list that
-    // starts at the changed id shows a client whether that id is earlier.
+    // The client changes a bit of the opaque id, and lists the ids after it.
+    // The list shows whether the changed id is earlier, which reveals a bit of
+    // the time.
     let time = 0
     for (let bit = 4; bit < 48; bit++) {
       const changed = opaque.map((byte, i) =>

@@ -1,4 +1,4 @@
-// integrations/clients runs these plugins in the generators.
+// integrations/clients tests these plugins with real generators.
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { defineId } from '../src/index.ts'

@@ -11,8 +11,7 @@ import {
 
 /*
  * Tests the extension with arguments and results as Prisma passes them to it.
- * `integrations/orm/prisma` tests it with each operator, argument and result of
- * generated clients, which needs packages that this workspace does not install.
+ * The tests in `integrations/orm/prisma` use generated clients.
  */
 
 const UserId = defineId('user')
@@ -68,7 +67,7 @@ function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
   const { $allOperations } = idExtension(dataModel, storage, fields).query
   type Name = string | undefined
   return {
-    /** Returns the arguments that reach the database. */
+    /** Returns the arguments that the extension passes to the database. */
     async send(model: Name, operation: string, args: unknown) {
       let sent: unknown
       const query = async (args: unknown) => {
@@ -77,7 +76,7 @@ function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
       await $allOperations({ model, operation, args, query })
       return sent
     },
-    /** Returns the converted result. */
+    /** Returns the result that the extension makes of `result`. */
     read: (model: Name, result: unknown, operation = 'findMany', args = {}) =>
       $allOperations({ model, operation, args, query: async () => result }),
   }
@@ -125,7 +124,7 @@ describe('arguments', () => {
       where: { id: teamId },
       data: {
         users: {
-          // A JSON field, which stays as it is.
+          // `data` of a note is a JSON field, which is not converted.
           create: { ...created, notes: { create: { data: { id: user } } } },
           createMany: { data: [{ id }, created] },
           connectOrCreate: [{ where: { id }, create: created }],
@@ -274,7 +273,7 @@ test('a result of the fluent API throws with the way to write it instead', async
     await expect(follow(result, select)).rejects.toThrow(
       'cannot convert the result of Note.author(): write { select: { author: true } } instead',
     )
-  // `select` returns the record that contains the relation.
+  // With `select`, the result is the record that contains the relation.
   const nested = (id: string) => ({ author: { team: { id } } })
   expect(await follow(nested(uuid), { author: team })).toEqual(
     nested(TeamId.example),

@@ -16,8 +16,8 @@ import { eitherFormSchema, idSchema, registrySchema } from '../src/zod.ts'
 import { WRONG } from './fuzz/values.ts'
 
 /*
- * One table of what each function that takes ids promises: every way in accepts
- * the same values, and returns the same id.
+ * Tests that all functions that take ids accept the same values, and return the
+ * same id.
  */
 
 const UserId = defineId('user')
@@ -30,10 +30,10 @@ const uuid = UserId.toUuid(id)
 type Registry = IdRegistry<AnyIdType, string>
 type Way = (value: unknown) => unknown
 
-/** Returns the id in a result of a type, of a registry or of zod. */
+/** Returns the id in a result, which is an id or an object of a registry. */
 const idOf = (found: unknown) =>
   typeof found === 'string' ? found : (found as { id?: string } | undefined)?.id
-/** Returns the result, or undefined if the function throws. */
+/** Makes a function return the id, or undefined instead of throwing. */
 const tried =
   (parse: Way): Way =>
   (value) => {
@@ -43,7 +43,7 @@ const tried =
       return undefined
     }
   }
-/** Returns whether the value is accepted, for functions that only judge. */
+/** Makes a predicate return 'accepted' or undefined. */
 const judged =
   (is: (value: unknown) => boolean): Way =>
   (value) =>
@@ -91,7 +91,7 @@ const oldId = `account-${uuid}`
 const oldShort = `account_${short.slice(5)}`
 const [oldLine, oldBare] = [`old_line_${bare}`, `bare_${bare}`]
 
-/** The ids that the ways accept, with the id that they return. */
+/** The values that each group of functions accepts, with the returned ids. */
 const TABLE: readonly [
   name: string,
   ways: Record<string, Way>,

@@ -49,7 +49,7 @@ describe('seededUuids', () => {
 
   test('returns the same ids in every release', () => {
     const ids = userIds(seededUuids({ seed: 7 })).generateMany(2000)
-    // The third id contains random bits of the second block of 8 KB.
+    // ids[1999] comes from the second block of random bytes (8 KB each).
     expect([ids[0], ids[1], ids[1999]]).toEqual([
       'user-018cc251-f400-7328-928f-992006f006ae',
       'user-018cc251-f400-7328-9290-0683c5719646',
@@ -68,7 +68,7 @@ describe('seededUuids', () => {
 })
 
 describe('replaceUuids', () => {
-  // Defines the type before the tests run, as a module under test does.
+  // Defines types before `replaceUuids` runs, as a module under test does.
   const UserId = defineId('user')
   const SessionId = defineId('session', { uuid: uuidv4 })
 

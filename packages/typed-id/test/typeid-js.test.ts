@@ -23,10 +23,7 @@ const prefixes = fc.stringMatching(/^(?:[a-z](?:[a-z_]{0,61}[a-z])?)?$/)
 
 type Library = typeof original
 
-/**
- * Return the parts of a TypeID, by the methods of the class and by the
- * functions.
- */
+/** Returns the parts of a TypeID by methods of the class. */
 const byMethods = (id: original.TypeID<string>) => [
   id.getType(),
   id.getSuffix(),

@@ -22,8 +22,8 @@ export interface Load {
   readonly seconds: number
   readonly servers: readonly Target[]
   /**
-   * The servers in the order of their turns. The first turn of a server is not
-   * measured, because the server was idle before.
+   * The indexes of `servers` in the order of their turns. The first turn of a
+   * server is not measured, because the server was idle before.
    */
   readonly order: readonly number[]
 }
@@ -52,7 +52,7 @@ export async function runLoad(
   const exited = once(child, 'exit').then(([code]): never => {
     throw new Error(`the load process exited with ${code} without a result`)
   })
-  // The child process may also exit later, after it has sent its result.
+  // Prevents an unhandled rejection when the child exits after its result.
   exited.catch(() => {})
   child.send(load)
   const [result] = await Promise.race([once(child, 'message'), exited])
@@ -114,7 +114,7 @@ function createClient(
       url,
       connections,
       requests,
-      // In ms, short because autocannon stops only after a whole sample.
+      // 10 ms is short, because autocannon stops only at the end of a sample.
       sampleInt: 10,
       ...('amount' in size
         ? { amount: Math.max(connections, size.amount) }

@@ -16,12 +16,12 @@ import {
 import { compareResponses, findWorkload, WORKLOADS } from './workloads.ts'
 
 /**
- * `pnpm bench:api`: compares the service with peers, or with the service of
- * another checkout, on copies of one database.
+ * `pnpm bench:api`: compares the service with other servers, or with another
+ * checkout of the service, on copies of one database.
  */
 const OPTIONS = {
   database: 'sqlite',
-  /** The folder of another checkout, instead of the peers. */
+  /** The folder of another checkout, which replaces the other servers. */
   against: '',
   rounds: '7',
   only: Object.keys(WORKLOADS).join(),
@@ -29,7 +29,7 @@ const OPTIONS = {
 
 const USERS = 2000
 const CONNECTIONS = 64
-/** Measurements of each server in a round, and their duration in seconds. */
+/** Measurements of each server in a round. Each takes `SECONDS` seconds. */
 const TURNS = 3
 const SECONDS = 0.25
 
@@ -71,8 +71,8 @@ async function bench(scope: Scope, options: typeof OPTIONS) {
     await withServers(async (scope, servers) => {
       for (const [n, server] of servers.entries())
         start.servers[n]?.push(server.start)
-      // Sorts operations that write last: a faster server stores more rows,
-      // which lists would then return.
+      // Measures writes last. A faster server stores more rows, so its lists
+      // would become longer.
       const isWrite = ({ title }: Row) => Number(title.includes('durable'))
       const order = shuffle(rows, random).sort(
         ([, a], [, b]) => isWrite(a) - isWrite(b),
@@ -128,9 +128,9 @@ const describe = (programs: readonly Program[], rows: readonly Row[]): string =>
   })
 
 /**
- * Returns the ratio of the processor time of a peer and of this service for
- * each turn. Compares only neighbouring turns, because the speed of a machine
- * with other work changes.
+ * Returns the processor time of a peer relative to this service for each turn.
+ * Compares only neighbouring turns, because the speed of a machine with other
+ * work changes.
  */
 const compare = ({ servers: [ours = [], ...peers] }: Row, peer: number) =>
   ours.map(

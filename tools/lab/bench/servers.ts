@@ -63,16 +63,13 @@ export interface Server {
   readonly title: string
   readonly url: string
   readonly pid: number
-  /**
-   * Time and processor time from the start of the process to its first
-   * response.
-   */
+  /** Time and processor time from the start of the process to a response. */
   readonly start: Measurement
 }
 
 const HERE = fileURLToPath(REPOSITORY)
 
-/** Returns this service twice, and that of another checkout, or the peers. */
+/** Returns this service twice, and either another checkout or the peers. */
 export function selectPrograms(
   database: DatabaseName,
   against = '',
@@ -121,8 +118,8 @@ export async function startServer(
 ): Promise<Server> {
   const [port] = await freePorts(1)
   const started = performance.now()
-  // Does not call startService, because peers do not log that they listen, and
-  // all servers must be timed in the same way.
+  // Does not wait for a log line, because peers do not log that they listen,
+  // and all starts must be timed in the same way.
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
@@ -168,7 +165,7 @@ export function processorMsWithChildren(pid: number | undefined): number {
     const all = own + children.reduce((sum, child) => sum + readTicks(child), 0)
     return all * 10 // a tick is 10 ms
   } catch {
-    // A child has ended meanwhile, so the time of the process now includes it.
+    // A child has ended. The time of its parent now includes its own.
     return processorMsWithChildren(pid)
   }
 }

@@ -18,7 +18,7 @@ export interface Workload {
     seeded: Seeded,
   ) => HttpRequest[] | Generator<HttpRequest, never>
   readonly status?: number
-  /** Set for workloads whose responses take long. */
+  /** Limits the connections of a workload whose responses take long. */
   readonly maxConnections?: number
 }
 
@@ -86,8 +86,8 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   assign: {
     title: 'role assignment, durable',
     *calls({ users, roles }) {
-      // 7919 is prime, so every pair of user and role occurs before a pair
-      // repeats.
+      // 7919 is prime, so no pair of user and role repeats before all pairs
+      // have occurred.
       for (let n = 0; ; n += 1) {
         const user = users[(n * 7919) % users.length]
         const role = roles[Math.floor((n * 7919) / users.length) % roles.length]
@@ -97,16 +97,15 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   },
 }
 
-/** Returns a workload by a name that the options have validated. */
+/** Returns a workload. The check of the options has validated `name`. */
 export const findWorkload = (name: string) => WORKLOADS[name] as Workload
 
 const REQUESTS = 20
 
 /**
- * Throws unless all servers return the same status, headers and body, byte for
- * byte, to reads and writes. Returns the number of compared responses. The
- * comparison omits ids that the servers create, and the wording of a 422, which
- * depends on the validation library.
+ * Throws unless all servers return the same status, headers and body to reads
+ * and writes. Ignores generated ids, and the wording of a 422, which depends on
+ * the validation library. Returns the number of compared responses.
  */
 export async function compareResponses(
   servers: readonly Server[],
@@ -148,7 +147,7 @@ const COMPARED_HEADERS = [
   'location',
 ]
 
-/** Special characters, repeated writes, and rows that do not exist. */
+/** Returns requests with special characters, repetitions or unknown ids. */
 function selectEdgeCases({ users, roles, teams }: Seeded): HttpRequest[] {
   const name = 'Größe <&> "quoted" \\ 😀'
   const [user, role, team] = [`/users/${users[0]}`, roles[3], teams.at(-1)]

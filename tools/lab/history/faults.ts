@@ -4,13 +4,10 @@ import pg from 'pg'
 import type { Cluster, Disturbance, Engine, Instance } from './instances.ts'
 
 interface Setting extends Cluster {
-  /** The instance that a fault of one instance affects. */
+  /** The instance for faults that affect only one instance. */
   readonly instance: Instance
   readonly random: () => number
-  /**
-   * A factor for the duration of faults. With 1, SIGSTOP lasts 5 to 20 s, locks
-   * and disturbances last up to 6 s.
-   */
+  /** Factor for the duration of faults: 0.1 makes them ten times shorter. */
   readonly scale: number
 }
 
@@ -57,7 +54,7 @@ const FAULTS_OF_SQLITE: Record<string, Fault> = {
   },
 }
 
-/** Bytes of the response to COMMIT: CommandComplete and ReadyForQuery. */
+/** Length of PostgreSQL's response to COMMIT, in bytes. */
 const COMMIT_BYTES = 18
 
 const FAULTS_OF_POSTGRES: Record<string, Fault> = {
@@ -95,7 +92,7 @@ export const FAULTS: Readonly<Record<Engine, Readonly<Record<string, Fault>>>> =
     postgres: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_POSTGRES },
   }
 
-/** Cuts a response after fewer bytes than `limit`. */
+/** Cuts a response after a random number of bytes below `limit`. */
 function cut(limit: number, inCommit: boolean): Fault {
   return (setting) => {
     const bytes = Math.floor(setting.random() * limit)
@@ -121,8 +118,8 @@ function restartPostgres(stop: 'pause' | 'stopImmediately' | 'crash'): Fault {
 }
 
 /**
- * Holds a lock. Gives up after 5 s if the transaction of a stopped instance
- * holds another lock.
+ * Holds a lock. Stops waiting for it after 5 s, because a stopped instance may
+ * hold a conflicting lock.
  */
 const lock = (setting: Setting, statement: string) =>
   onPostgres(setting.databaseUrl, async (client) => {

@@ -3,10 +3,7 @@ export interface StoredRecord {
   readonly [field: string]: unknown
 }
 
-/**
- * A request: its client and instance, and the times of sending and completion
- * by `performance.now()`.
- */
+/** The client, the instance and the times of a request, in ms. */
 export interface Sent {
   readonly client: number
   readonly instance: number
@@ -23,8 +20,8 @@ export const LISTS = ['users', 'teams', 'roles'] as const
 export type List = (typeof LISTS)[number]
 
 /**
- * The fields of a record by name. Each role of a user is a field, too, named by
- * the id of the role.
+ * The fields of a record by name. A user also has a field for each role, which
+ * is named by the id of the role.
  */
 export type Fields = Readonly<Record<string, string>>
 
@@ -37,7 +34,7 @@ export interface Event extends Sent {
    */
   readonly id?: string
   readonly action: 'create' | 'change' | 'delete' | 'read'
-  /** The request line, for the message about an anomaly. */
+  /** The request line, for messages about anomalies. */
   readonly request: string
   readonly sets?: Fields
   /**
@@ -45,7 +42,7 @@ export interface Event extends Sent {
    * response contains no record.
    */
   readonly shows?: Fields | null
-  /** The value of a creation that must be unique, such as an e-mail. */
+  /** The unique value that a creation takes, such as an e-mail address. */
   readonly claims?: string
   /**
    * Whether a creation was rejected with 400, because another record has the
@@ -69,11 +66,11 @@ export interface History {
   readonly events: Event[]
   readonly walks: Walk[]
   /**
-   * The teams and roles in responses with users, as JSON, each with the first
-   * event that contained it.
+   * Teams and roles inside of users, as JSON, with the first event that
+   * returned each.
    */
   readonly embedded: Map<string, Event>
-  /** Messages about promises that one response alone contradicts. */
+  /** Messages about promises that a single response breaks. */
   readonly broken: string[]
 }
 
@@ -96,8 +93,8 @@ export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
 }
 
 /**
- * Adds an event, and the records in its response. Expects a record that existed
- * before the run to be unchanged.
+ * Adds an event, and the records in its response. Reports a change of a record
+ * that existed before the run, because no client changes it.
  */
 export function addEvent(
   history: History,
@@ -125,10 +122,9 @@ export function addEvent(
 }
 
 /**
- * Adds the items of a list. Its items are reads, each at the time of its page.
- * Ids must be in ascending order, and the records from before the run must be
- * present, because a list neither repeats nor skips a record that existed
- * during the whole walk.
+ * Adds each item of a list as a read at the time of its page. Reports ids that
+ * are not ascending, and missing records from before the run: a list neither
+ * repeats nor skips a record that existed during the whole walk.
  */
 export function addWalk(
   history: History,

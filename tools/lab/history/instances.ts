@@ -52,7 +52,7 @@ async function startInstance(
   const env = {
     DATABASE_URL: proxy?.url ?? databaseUrl,
     PORT: `${port}`,
-    // Shorter than the default: an instance serves soon after an outage.
+    // Shorter than the default, so that instances recover soon.
     DATABASE_STATEMENT_TIMEOUT_MS: '3000',
   }
   let running = await startService(env, [], scope.own)

@@ -70,10 +70,7 @@ export function judge(history: History) {
   return { anomalies, checks }
 }
 
-/**
- * Returns the last requests that were sent before the response of `failed`,
- * which no order explains.
- */
+/** Returns the last requests that were sent before the end of `failed`. */
 const requestsUntil = (failed: Step, steps: readonly Step[]): Event[] =>
   [...new Set(steps.map(({ event }) => event))]
     .filter(({ start }) => start <= failed.event.end)
@@ -85,9 +82,8 @@ const isDeletion = ({ action, shows }: Event): boolean =>
   action === 'delete' && shows === undefined
 
 /**
- * Finds the request that created each record. If a creation has no response, it
- * created the record that has the same fields: every creation sends another
- * name.
+ * Finds the request that created each record. Identifies a creation without a
+ * response by its fields, because every creation sends another name.
  */
 function identify({ events }: History) {
   const created = new Map<string, Event>()
@@ -127,7 +123,7 @@ function identify({ events }: History) {
 const describe = (list: List, fields: Fields = {}): string =>
   `${list} ${JSON.stringify(Object.entries(fields).sort())}`
 
-/** Returns whether a team or role of a user equals the one that was created. */
+/** Returns whether a team or role in a user equals the stored record. */
 function isStored(
   { before }: History,
   created: ReadonlyMap<string, Event>,
@@ -144,8 +140,8 @@ function isStored(
 }
 
 /**
- * Returns the walks that lack a record, without walks before its creation or
- * after its deletion.
+ * Returns the walks in which a record is missing. Ignores walks before its
+ * creation and after its deletion.
  */
 function findAbsences(
   creation: Event,

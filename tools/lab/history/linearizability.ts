@@ -2,8 +2,8 @@ import type { Event, Fields } from './history.ts'
 
 /**
  * A read or a write of one object, such as a user. It takes place between the
- * start and the end of its event, or without a response after the start or
- * never.
+ * start and the end of its event. Without a response, it may also take place
+ * later or never.
  */
 export interface Step {
   readonly event: Event
@@ -18,12 +18,12 @@ export interface Step {
   readonly isRead: boolean
 }
 
-/** The state of a record that does not exist, or of an unused value. */
+/** The state of a record that does not exist, or of a free unique value. */
 const NONE = ''
 
 /**
- * A possible state of the object. `done` has a bit for each pending step that
- * is already part of the state.
+ * A possible state of the object. `done` has the bits of the pending steps that
+ * are part of the state.
  */
 interface Configuration {
   readonly state: string
@@ -31,17 +31,16 @@ interface Configuration {
 }
 
 /**
- * Returns the first step at whose response no order of the steps explains all
- * responses so far. Returns undefined if the history is linearizable: each step
- * can have taken place at one moment between its request and its response.
+ * Returns the first step whose response is impossible in every order of the
+ * steps. Returns undefined if the history is linearizable: each step can have
+ * taken place at one moment between its request and its response.
  *
- * This is the search of Wing and Gong (1993) with just-in-time linearization of
- * Lowe (2017): a step is put into the order when a response requires it, and
- * equal configurations are examined once. Like Porcupine, the judge calls it
- * for each object separately, which is sufficient because linearizability is
- * local. If two configurations differ only in steps without a response, the one
- * that contains fewer of them is kept: it permits every continuation of the
- * other.
+ * Uses the search of Wing and Gong (1993) with just-in-time linearization
+ * (Lowe, 2017): a step enters the order when a response requires it, and equal
+ * configurations are examined once. Of two configurations that differ only in
+ * steps without a response, the search keeps the one with fewer: it permits
+ * every continuation of the other. Each object is checked separately, because
+ * linearizability is local.
  */
 export function findViolation(steps: readonly Step[]): Step | undefined {
   const bits = new Map<Step, bigint>()
@@ -81,7 +80,7 @@ function eventsOf(steps: readonly Step[]) {
 /** Returns the lowest bit that is not set. */
 const lowestFree = (used: bigint) => ~used & (used + 1n)
 
-/** Returns the configurations after a step, which pending steps may precede. */
+/** Returns the configurations after a step. Pending steps may precede it. */
 function linearize(
   step: Step,
   frontier: readonly Configuration[],
@@ -110,8 +109,8 @@ function linearize(
 }
 
 /**
- * Adds the pending reads that the state explains. Reads change nothing, so
- * doing them early excludes no order.
+ * Completes the pending reads that return the state. This excludes no order,
+ * because reads change nothing.
  */
 function withReads(
   { state, done }: Configuration,
@@ -126,7 +125,7 @@ function withReads(
   return { state, done: next }
 }
 
-/** Returns whether the earlier step of the same request is not pending. */
+/** Returns whether the earlier step of the same request has taken place. */
 function isReady(
   { after }: Step,
   { done }: Pick<Configuration, 'done'>,
@@ -137,8 +136,8 @@ function isReady(
 }
 
 /**
- * Collects configurations. Of two that differ only in steps without a response,
- * keeps the one with fewer of those.
+ * Collects configurations. If two differ only in steps without a response,
+ * keeps the configuration with fewer such steps.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
@@ -162,10 +161,9 @@ function createFrontier(unanswered: bigint) {
 }
 
 /**
- * Returns the steps of one record from its creation to its deletion. A write
- * whose response shows the record becomes a write and a later read of all
- * fields at one moment: the service promises the record as it was at the write
- * or later.
+ * Returns the steps of one record. A write whose response contains the record
+ * becomes a write and a later read, because the service returns the record as
+ * it was at the write or later.
  */
 export function stepsOfRecord(events: readonly Event[]): Step[] {
   return events.flatMap((event) => {
@@ -180,8 +178,7 @@ export function stepsOfRecord(events: readonly Event[]): Step[] {
       return read
     const apply = (state: string): string | undefined => {
       if (action === 'create') return state === NONE ? format(sets) : undefined
-      // The user did not exist before the change, or was deleted before the
-      // response was read.
+      // If the record does not exist, only a 404 is correct.
       if (state === NONE) return shows === null ? state : undefined
       return action === 'delete' ? NONE : format({ ...parse(state), ...sets })
     }
@@ -190,7 +187,7 @@ export function stepsOfRecord(events: readonly Event[]): Step[] {
   })
 }
 
-/** Returns the step of a list that lacked a user, maybe filtered by `team`. */
+/** Returns a read of a list, maybe filtered by `team`, that lacked a user. */
 export function absence(event: Event, team?: string): Step {
   const apply = (state: string) =>
     state === NONE || (team !== undefined && parse(state).team !== team)
@@ -200,10 +197,9 @@ export function absence(event: Event, team?: string): Step {
 }
 
 /**
- * Returns the steps of a unique value, such as an e-mail. A creation takes the
- * value, and the deletion of its record frees it. A creation may be rejected
- * only while a record has the value. `deletions` are the deletions of
- * records with the value.
+ * Returns the steps of a unique value, such as an e-mail address. A creation
+ * takes the value, and the deletion of its record frees it. A creation may be
+ * rejected only while a record has the value.
  */
 export function stepsOfUnique(
   creations: readonly Event[],

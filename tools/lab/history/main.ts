@@ -33,7 +33,7 @@ const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const
 
 const OPTIONS = {
   database: 'postgres,sqlite',
-  /** Minutes for each database. The round that runs then is completed. */
+  /** Minutes for each database, after which the current round is completed. */
   minutes: '10',
   /** The seed of the first round. Each round adds 1. */
   seed: '1',
@@ -42,14 +42,14 @@ const OPTIONS = {
 const CLIENTS = 12
 
 /**
- * Number of faults in one round. Each round has a new database, so that the
- * judge examines short histories.
+ * Faults per round. Each round has a new database, so that the judge examines
+ * short histories.
  */
 const FAULTS_OF_ROUND = 14
 
 const REQUESTS = 300
 
-/** Statuses that tell whether a request has taken effect. */
+/** Statuses after which the effect of a request is known. */
 const DEFINITE = /^[2-4]\d\d$/
 
 interface Round {
@@ -59,7 +59,7 @@ interface Round {
   readonly scale: number
 }
 
-/** Returns every fault once in a random order, then again. */
+/** Returns faults in random order. None repeats before all have occurred. */
 function chooseFaults(engine: Engine, seed: number): string[] {
   const random = createRandom(seed)
   const names = Object.keys(FAULTS[engine])
@@ -141,8 +141,8 @@ async function readBefore(url: string): Promise<History['before']> {
 }
 
 /**
- * Reads all records through each instance, as soon as it serves again: no
- * acknowledged write may be lost.
+ * Reads all records through each instance when it is ready again, so that the
+ * judge finds lost writes.
  */
 async function readAll(
   urls: readonly string[],

@@ -35,8 +35,8 @@ const PAGE = 250
 const MAX_FAILURES = 3
 
 /**
- * Pause of a client after a request without a response: an outage must not
- * consist of thousands of failed requests.
+ * Pause of a client after a request without a response, so that an outage does
+ * not cause thousands of failed requests.
  */
 const RETRY_MS = 20
 
@@ -194,12 +194,11 @@ export function createRequests(
 }
 
 /**
- * Sends a body, and returns the response, or the code of the error if there is
- * none. Uses node:http because `fetch` may retry a request on another
- * connection.
+ * Sends a body. Returns the response, or the code of the error. Uses node:http,
+ * because `fetch` may retry a request on another connection.
  */
 async function exchange(outgoing: ClientRequest, body: unknown) {
-  // Later errors also reject the read of the body.
+  // Ignores later errors, because they also reject the read of the body.
   outgoing.on('error', () => {})
   outgoing.end(body === undefined ? undefined : JSON.stringify(body))
   try {

@@ -5,18 +5,15 @@ import type { Requests } from './requests.ts'
 const SHARED_USERS = 16
 
 /**
- * Number of writes without a response until a user is replaced. Each of these
- * writes doubles the number of orders that the judge examines.
+ * Writes without a response after which a user is replaced. Each write doubles
+ * the number of orders that the judge examines.
  */
 const MAX_UNCERTAIN = 5
 
 const PAUSE_MS = 25
 
 export interface Population {
-  /**
-   * Users that exist as far as the clients know, with the number of writes
-   * without a response.
-   */
+  /** Users that probably exist, with the number of unanswered writes. */
   users: { readonly id: string; uncertain: number }[]
   /** Ids of deleted users, the latest first. */
   deleted: string[]

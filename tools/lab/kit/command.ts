@@ -4,15 +4,15 @@ import { parseArgs } from 'node:util'
 import { replaceSection } from 'testkit/documents.ts'
 
 export interface Report {
-  /** The section of the document that `--write` replaces, by name. */
+  /** The name of the section that `--write` replaces. */
   readonly section: string
   /** Markdown with the measured tables. */
   readonly table: string
-  /** Messages about broken promises, with which the command exits with 1. */
+  /** Messages about broken promises, after which the command exits with 1. */
   readonly failures: readonly string[]
 }
 
-/** Printed failures: a fault can cause thousands of similar ones. */
+/** Maximum number of printed failures. A fault can cause thousands. */
 const SHOWN = 20
 
 /**
@@ -23,8 +23,7 @@ export async function runCommand<Options extends Record<string, string>>(
   defaults: Options,
   run: (options: Options) => Promise<Report>,
 ): Promise<never> {
-  // Exits on a signal, because exit handlers kill the processes that the
-  // command has started.
+  // Exits on signals, so that exit handlers kill the started processes.
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => process.exit(1))
   try {
@@ -53,13 +52,13 @@ export async function runCommand<Options extends Record<string, string>>(
   }
 }
 
-/** Returns a number above 0: in 0 rounds, no request would be sent. */
+/** Returns a number above 0. With 0 rounds, nothing would be measured. */
 export function positive(text: string): number {
   if (Number(text) > 0) return Number(text)
   throw new Error(`expected a number above 0, received ${text}`)
 }
 
-/** Returns a name of a list. */
+/** Returns `text` if it is one of the names. */
 export function oneOf<const Name extends string>(
   names: readonly Name[],
   text: string,

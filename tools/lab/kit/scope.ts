@@ -20,7 +20,7 @@ export interface Scope {
 export async function withScope<T>(
   work: (scope: Scope) => Promise<T>,
 ): Promise<T> {
-  /** Releases that run synchronously if the process exits, as by Ctrl-C. */
+  /** Functions to call if the process exits early, for example by Ctrl-C. */
   const onExit = new Set<() => void>()
   const exit = () => {
     for (const release of onExit) release()

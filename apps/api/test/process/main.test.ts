@@ -16,7 +16,7 @@ import { operatorErrorOf, startAndStop } from '../support/listen.ts'
 const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' }
 const IS_LINUX = process.platform === 'linux'
 
-/** A module that sends SIGTERM when a package is loaded. */
+/** A module that sends SIGTERM to its process when Node loads a package. */
 const STOP_AT_PACKAGE = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
   registerHooks({

@@ -40,7 +40,7 @@ test('requests are counted by declared route, method and status, and all unknown
     .reduce((sum, each) => sum + each)
   expect(seconds).toBeGreaterThan(0)
   expect(sum(`${name}_sum`)).toBeCloseTo(seconds)
-  // The buckets reach from a fast read to a client that gives up.
+  // The buckets cover a fast read, and 10 s, when clients give up.
   for (const bound of [0.0005, 0.05, 10])
     expect(sum(`${name}_bucket`, `le="${bound}"`)).toBeGreaterThan(0)
 })
@@ -114,7 +114,7 @@ test('metrics contain no data of a client and no connection string', async () =>
 
 test('registrations above the limits receive 503 at once, leave no stack in the log, and are counted as the others are', async () => {
   const { service } = await startServiceWithMetrics('sqlite-file', {
-    // Hashes run one at a time, slower than the requests arrive.
+    // One thread hashes passwords more slowly than the requests arrive.
     UV_THREADPOOL_SIZE: '1',
     RESPONSE_TIMEOUT_MS: '600000',
   })
@@ -183,7 +183,7 @@ test('the metrics port serves /metrics and health checks only, whatever idle con
     onTestFinished(() => idle.forEach((socket) => void socket.destroy()))
     const notClosed = () => idle.filter(({ closed }) => !closed)
     await expect.poll(notClosed).toHaveLength(16)
-    // As HAProxy's plain health check: HTTP/1.0 without Host.
+    // HAProxy's plain health check sends HTTP/1.0 without Host.
     for (const path of ['/metrics?x', '/healthz', '/readyz'])
       expect(await send(`GET ${path} HTTP/1.0`)).toEqual([200])
   }

@@ -14,8 +14,8 @@ import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt, operatorErrorOf, startAndStop } from '../support/listen.ts'
 import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 
-// Uses a database with tables: on an empty one, a missing lock would stay
-// unnoticed, because a failed creation of tables is repeated.
+// Uses existing tables. The service repeats a failed creation of tables, which
+// would hide a missing lock.
 test.each(['sqlite', 'postgres'] as const)(
   'a database of 0001-initial on %s is upgraded once by three processes at the same time',
   async (engine) => {
@@ -106,8 +106,7 @@ test.each([
   async (command, code, message) => {
     const url = await emptyDatabaseForTest('postgres')
     const holder = await connectForTest(url)
-    // The uncommitted table blocks the migration that creates a table of the same
-    // name.
+    // The uncommitted table blocks the migration, which also creates `users`.
     await holder.query('begin; create table users (id text)')
     const child = spawnService({ DATABASE_URL: url, PORT: '0' }, [command], [])
     onTestFinished(() => void child.kill('SIGKILL'))

@@ -41,8 +41,8 @@ const openOne = async (url: string) =>
   (await openForTest(url, { poolSize: 1 })).db
 
 /**
- * Replaces timeouts for one test. `expect.poll` would advance them, so the test
- * waits in loops.
+ * Replaces `setTimeout` by a fake for one test. The test waits in loops,
+ * because `expect.poll` would advance the fake time.
  */
 function useFakeTimeouts(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -56,7 +56,7 @@ async function connectOurs(config: object): Promise<NamedStatementClient> {
   return client
 }
 
-/** Starts a service whose connections lead through a proxy. */
+/** Starts a service that connects to its database through a proxy. */
 async function openBehindProxy(options?: Parameters<typeof serviceAt>[1]) {
   const url = await databaseForTest('postgres')
   const admin = await connectForTest(url)
@@ -65,7 +65,7 @@ async function openBehindProxy(options?: Parameters<typeof serviceAt>[1]) {
   return { admin, proxy, service: await serviceAt(proxy.url, options) }
 }
 
-/** Ends the connections of a database that a condition selects. */
+/** Ends the connections to the database that match a condition. */
 const terminate = (admin: pg.Client, condition: string, waitMs = 0) =>
   admin.query(
     `select pg_terminate_backend(pid, ${waitMs}) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database() and ${condition}`,
@@ -105,8 +105,7 @@ describe('a statement with parameters', () => {
     expect(await pidOf(db)).not.toEqual(first)
   })
 
-  // Changes the session of a connection as PgBouncer does between two
-  // transactions.
+  // `change` modifies the session as PgBouncer does between transactions.
   test.each([
     ['the connection has lost (26000)', true, () => 'deallocate all'],
     [

@@ -22,7 +22,7 @@ import { TABLES, VIOLATIONS } from '../support/violations.ts'
 async function open(options: Parameters<typeof serviceAt>[1] = {}) {
   const url = await databaseForTest('postgres')
   const service = await serviceAt(url, options)
-  // On a busy machine, the connection of the first check may come too late.
+  // On a busy machine, the first check can end before the pool connects.
   const check = async () => (await service.get('/readyz')).status
   await expect.poll(check).toBe(200)
   return { service, other: await connectForTest(url) }
@@ -32,7 +32,7 @@ test.each(['40001', '40P01'])(
   'a write that PostgreSQL rolls back for a concurrent one (%s) is repeated, and succeeds',
   async (code) => {
     const { other, service } = await open()
-    // A sequence counts the attempts, because a rollback does not reset it.
+    // Counts the attempts in a sequence, which a rollback does not reset.
     await other.query(`
       create sequence attempts;
       create function fail() returns trigger language plpgsql as
@@ -121,7 +121,7 @@ test('a server that is stopped and started makes requests and /readyz respond 50
   expect(await statuses()).toEqual([200, 200, 200])
 })
 
-/** Creates a role that may use the database of `url`, and returns its URL. */
+/** Creates a role with access to the tables of `url`. Returns its own URL. */
 async function roleFor(url: string, options = '') {
   const admin = await connectForTest(url)
   const role = `role_${randomUUID().replaceAll('-', '')}`
@@ -249,7 +249,7 @@ test('a start is rejected in one line for a database with the encoding SQL_ASCII
   )
 })
 
-// The operating system treats 0.0.0.0 as this machine.
+// 0.0.0.0 also reaches this machine, but is not a loopback address.
 test.each([
   ['0.0.0.0', '', true],
   ['0.0.0.0', '?sslmode=disable', false],

@@ -21,7 +21,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { serviceAt } from '../support/http-fixture.ts'
 import { operatorErrorOf, startAndStop } from '../support/listen.ts'
 
-/** Creates teams, and remembers those that the service has confirmed. */
+/** Creates teams, and remembers the teams that the service has confirmed. */
 function createTeamWriter(service: Client) {
   const confirmed: string[] = []
   let requested = 0
@@ -72,8 +72,8 @@ test('while another connection has locked the file, writes wait for 5 s and fail
 
   const starting = startAndStop({ DATABASE_URL: url })
   const started = performance.now()
-  // Writes that fill more than two groups. Only the first group may wait 5 s
-  // for the lock.
+  // 600 writes fill several groups. Only the first group may wait 5 s for the
+  // lock.
   const first = createTeams(1).then(() => performance.now() - started)
   const writes = createTeams(600)
   await expectConfirmedTeams()
@@ -83,7 +83,7 @@ test('while another connection has locked the file, writes wait for 5 s and fail
   await starting
 
   const waiting = createTeams(20)
-  // A list whose response comes after the writes have started to wait.
+  // After this list, the writes are waiting for the lock.
   await expectConfirmedTeams()
   other.exec('rollback')
   expect(await waiting).toEqual([201])
@@ -152,7 +152,7 @@ test.each([
   ['-shm', 'at a write', ['before', 'after']],
   ['-shm', 'at a health check', ['before', 'after']],
   ['-shm', 'at its stop', ['before', 'after']],
-  // The -wal file had the first record.
+  // The removed -wal file contained the team "before".
   ['-shm and -wal', 'at its stop', ['after']],
 ])(
   'a service whose %s was removed, which it notices %s, overwrites no write of another instance when it stops',
@@ -190,8 +190,8 @@ test('a changed time of the file, and writes and checkpoints of another connecti
       expect(await createTeams(n)).toEqual([201])
       if (n % 3) other.pragma(`wal_checkpoint(${mode})`)
     }
-  // More than the 1,000 pages after which the next commit, which is one of the
-  // service, makes a checkpoint.
+  // Writes more than 1,000 pages, so that the next commit of the service makes
+  // a checkpoint.
   other.pragma('wal_autocheckpoint = 0')
   insert.run('x'.repeat(5_000_000))
   for (let n = 0; n < 2; n += 1) expect(await createTeams(10)).toEqual([201])
@@ -207,7 +207,7 @@ test.each<[string, (file: string) => unknown, reason: string]>([
   ['a device', () => '/dev/null', 'this is a device or a pipe: expected a'],
   ['below a folder that cannot be created', () => '/proc/none/x', 'ENOENT: '],
   ['not a database', () => {}, 'SQLITE_NOTADB: '],
-  // Each link would have a -wal file of its own.
+  // SQLite would use another -wal file for each link.
   ['linked twice', (file) => link(file, `${file}.link`), 'several hard links'],
   [
     'in UTF-16',
@@ -240,7 +240,7 @@ test.each<[string, (file: string) => unknown, reason: string]>([
   },
 )
 
-/** The capabilities by which root may write everywhere. */
+/** Removes the capabilities with which root ignores file permissions. */
 const PRIVILEGES = '-dac_override,-dac_read_search'
 const WITHOUT_PRIVILEGES =
   process.getuid?.() === 0
@@ -273,7 +273,7 @@ test.each([
 
 test('only the owner may read the files and folders that the service creates', async () => {
   const folder = await folderForTest()
-  // A umask would hide the modes that the service asks for.
+  // Clears the umask, which would hide the modes that the service sets.
   const umask = process.umask(0)
   onTestFinished(() => void process.umask(umask))
   await serviceAt(`sqlite:${folder}/new/data/users.db`)
@@ -289,7 +289,7 @@ test('only the owner may read the files and folders that the service creates', a
   })
 })
 
-/** Not in a container that forbids ptrace. */
+/** strace fails in a container that forbids ptrace. */
 const canTrace =
   spawnSync('strace', ['-D', '-o', '/dev/null', 'true']).status === 0
 

@@ -174,14 +174,14 @@ onLinux(
   },
 )
 
-/** More lines than the service and the system buffer. */
+/** Number of requests whose log lines exceed all buffers. */
 const REQUESTS = 10_000
 
 test('a log reader that stands still loses lines, but delays neither requests nor SIGTERM', async () => {
   const { stdout, url, request, stop } = await startWithOutput('pipe')
   await request(REQUESTS)
   const text = collect(stdout)
-  // The log line of this request comes after all lines of the buffer.
+  // The service logs this request after all buffered lines.
   const requestMore = () => fetch(`${url}/nowhere`).then(text)
   await expect.poll(requestMore).toContain('"route":null')
   const lines = text().split('"route":"/teams"').length - 1

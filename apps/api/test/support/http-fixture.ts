@@ -20,10 +20,10 @@ export const PASSWORD = 'correct-horse-battery-staple'
 export type Service = ReturnType<typeof serviceOn>['service']
 
 /**
- * Tests over HTTP of Profile A on the engine of the project. Tests of one file
- * share a database, which is emptied after each test. Each test gets its own
- * app, which runs in this process without a socket. After the test, no response
- * or log line may contain a secret.
+ * Tests Profile A over HTTP on the engine of the Vitest project. The tests of a
+ * file share a database, which is emptied after each test. Each test gets its
+ * own app in this process, without a socket. After the test, no response or log
+ * line may contain a secret.
  */
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
@@ -80,7 +80,7 @@ export async function startWithDemo(name: ProfileName): Promise<Service> {
 /** Starts a service in this process on an open database. */
 function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
   const { app: wholeApp, logLines } = appOn(database, options)
-  // Only the log has the cause of a 500.
+  // Prints errors of the log: a response with 500 does not show the cause.
   onTestFailed(() =>
     console.error(...logLines.filter((line) => line.includes('"level":50'))),
   )
@@ -146,8 +146,8 @@ export async function bodyOf201(responding: Promise<JsonResponse>) {
 }
 
 /**
- * Creates a user through the store, without the 20 ms of a password hash, and
- * returns it as GET does.
+ * Creates a user through the store, without hashing a password (20 ms), and
+ * returns the user as GET does.
  */
 export async function storedUser(
   service: Service,
@@ -164,7 +164,7 @@ export async function storedUser(
   return (await service.get(`/users/${id}`)).json
 }
 
-/** Inserts users without the 20 ms of a password hash. Returns their ids. */
+/** Inserts users without hashing passwords (20 ms each). Returns their ids. */
 export async function insertUsers(
   db: OpenDatabase['db'],
   count: number,

@@ -21,7 +21,7 @@ export const databaseAt = (
   ...options,
 })
 
-/** Creates an app, by default of Profile A, and returns the lines of its log. */
+/** Creates an app, by default of Profile A. Returns it and its log lines. */
 export function appOn(
   database: OpenDatabase,
   options: Partial<AppOptions> = {},
@@ -43,8 +43,8 @@ interface ListenOptions {
   readonly limits?: Partial<ServerLimits>
   readonly host?: string
   /**
-   * Names that the header Host may contain. By default any, because tests send
-   * `Host: x` on sockets. Null for the default of the service.
+   * Names that the header Host may contain. By default any name, because tests
+   * send `Host: x`. Null selects the default of the service.
    */
   readonly allowedHosts?: readonly string[] | null
 }

@@ -25,7 +25,7 @@ const ENGINES = {
   },
 }
 
-/** Creates a database as the migration 0001-initial leaves it, with rows. */
+/** Creates a database with rows, in the state after migration 0001-initial. */
 export async function releasedDatabase(
   engine: keyof typeof ENGINES,
 ): Promise<string> {
@@ -55,8 +55,8 @@ insert into users (id, email, name, password_hash, team_id) values
 insert into user_roles (user_id, role_id) values ('${UserId.example}', '${RoleId.example}');`
 
 /**
- * Executes SQL without the service. On SQLite, a transaction flushes the disk
- * only once.
+ * Executes SQL without the service. On SQLite, uses one transaction, because
+ * each commit flushes the disk.
  */
 export async function execute(url: string, sql: string): Promise<void> {
   if (url.startsWith('sqlite:')) openFile(url).exec(`begin; ${sql}; commit`)

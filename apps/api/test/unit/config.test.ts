@@ -17,7 +17,7 @@ writeFileSync(emptyFile, '\n')
 
 const read = (env: Env) => readConfig(env, '/srv')
 
-/** Values with what they set in the configuration, and values to reject. */
+/** Valid values with the resulting configuration, and invalid values. */
 interface Cases {
   accepted: [value: string, config: object][]
   rejected?: string[]
@@ -35,7 +35,7 @@ const HOUR = 3_600_000
 const limit = (name: string, min = 1, max = HOUR) =>
   whole(min, max, (value) => ({ limits: { [name]: value } }))
 
-/** A new variable does not compile without an entry. */
+/** A variable without an entry does not compile. */
 const CASES: Record<keyof typeof VARIABLES, Cases> = {
   PORT: whole(0, 65_535, (port) => ({ port })),
   HOST: {
@@ -55,8 +55,8 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
           },
         },
       ],
-      // Space, as a file with CRLF contains it: better-sqlite3 would remove it,
-      // and the service would watch another file than SQLite writes.
+      // White space, such as CRLF, is removed. If only better-sqlite3 did so,
+      // the service would watch another file than SQLite writes.
       [' sqlite:users.db \r\n', { database: { url: 'sqlite:/srv/users.db' } }],
       [
         'postgresql://app@localhost/users',
@@ -88,7 +88,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
         'https://app.example.com, capacitor://localhost',
         { corsOrigins: ['https://app.example.com', 'capacitor://localhost'] },
       ],
-      // Origins are compared as browsers send them.
+      // Origins are normalized to the form that browsers send.
       [
         'https://bücher.example:443,http://[0:0::1]:80',
         { corsOrigins: ['https://xn--bcher-kva.example', 'http://[::1]'] },
@@ -107,7 +107,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
   },
   CORS_CREDENTIALS: {
     accepted: [['false', { corsCredentials: false }]],
-    // CORS_ORIGIN is not set.
+    // Without CORS_ORIGIN, 'true' is invalid, too.
     rejected: ['true', 'yes'],
   },
   ALLOWED_HOSTS: {
@@ -234,7 +234,7 @@ test.each<[Env, tracing: boolean]>([
     },
     true,
   ],
-  // Other signals may have variables that concern no trace.
+  // Configures other signals than traces, such as metrics.
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, false],
   [{ ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, false],
   [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, true],

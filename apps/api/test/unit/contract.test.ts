@@ -11,7 +11,6 @@ import { expect, test } from 'vitest'
 import { isEmail } from '../../src/profile-a/email-address.ts'
 import { startInMemory, startWithDemo } from '../support/http-fixture.ts'
 
-/** Sends valid and invalid requests to every operation of the document. */
 test.each(['a', 'b'] as const)(
   'Profile %s responds as its document says to valid and invalid requests',
   async (profile) => {
@@ -20,7 +19,7 @@ test.each(['a', 'b'] as const)(
     const accepts = acceptor(document, isEmail)
     const check = createCheck(document)
     const knownIds: KnownIds = new Map()
-    // Sorts POST first, so that other operations find unusual rows.
+    // POST comes first, so that the other operations find unusual rows.
     const operations = operationsOf(document).sort(
       (a, b) => Number(b.method === 'POST') - Number(a.method === 'POST'),
     )
@@ -46,7 +45,7 @@ test.each(['a', 'b'] as const)(
           check(operation, response, text, accepts(operation, request))
         },
       )
-      // Reports the smallest request that shows a difference.
+      // fast-check reports the smallest request with a wrong response.
       await fc.assert(respondsAsDocumented, { seed: 20260101 })
       const success = Object.keys(responses).find((code) =>
         code.startsWith('2'),
@@ -74,7 +73,7 @@ test('text is stored and returned as it is', async () => {
   }
 })
 
-/** Adds the ids of a response to those that later requests contain. */
+/** Adds the ids in a response to the ids that later requests use. */
 function learnIds(text: string, known: KnownIds): void {
   for (const [id, prefix = ''] of text.matchAll(
     /\b([a-z]+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
@@ -85,8 +84,8 @@ function learnIds(text: string, known: KnownIds): void {
 }
 
 /**
- * Headers that the document need not list: of every response, of the transport,
- * or implied by `content`.
+ * Headers that the document does not list, because every response has them or
+ * `content` implies them.
  */
 const UNDOCUMENTED_HEADERS = [
   'content-type',

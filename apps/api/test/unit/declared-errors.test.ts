@@ -9,7 +9,7 @@ import {
   startWithDemo,
 } from '../support/http-fixture.ts'
 
-/** Requests that receive each declared error, on demo data. */
+/** Requests by operation and error. Each receives the error on demo data. */
 type Requests = Record<string, (service: Service) => Promise<JsonResponse>>
 
 const user = `/users/${UserId.generate()}`

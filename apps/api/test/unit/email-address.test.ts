@@ -75,14 +75,14 @@ test.for(REJECTED)('rejects the address %j', (address) => {
 test.for([
   ['Ada@Example.COM', 'ada@example.com'],
   ['ZOË@BÜCHER.example', 'zoë@xn--bcher-kva.example'],
-  // Lower case can be outside of NFC: U+01F0 has no precomposed capital letter.
+  // U+01F0 has no capital letter, so this address needs NFC after lower case.
   ['J\u030c@example.com', '\u01f0@example.com'],
-  // The lower case of a sigma depends on the letters after it.
+  // Σ has two forms in lower case, σ and ς. They are treated as equal.
   ['ΟΔΟΣ@example.com', 'οδοσ@example.com'],
   ['οδος.οδος@example.com', 'οδοσ.οδοσ@example.com'],
-  // Final sigmas are separate letters in domain names.
+  // In domain names, σ and ς are different letters.
   ['a@οδος.gr', 'a@xn--pxavbm.gr'],
-  // `ſ` and `s` are equal by case folding only.
+  // `ſ` and `s` are equal in case folding, but not in lower case.
   ['ſ@example.com', 'ſ@example.com'],
   ['STRAẞE@example.com', 'straße@example.com'],
   ['a@ΟΔΟΣ.gr', 'a@xn--pxavbq.gr'],
@@ -119,7 +119,7 @@ test('a character that the ASCII form of a domain drops or replaces is rejected,
   for (let code = 0x80; code <= 0x10ffff; code += 1) {
     if (code >= 0xd800 && code <= 0xdfff) continue
     const character = String.fromCodePoint(code)
-    // Skips most code points, which are unassigned, ideographs or syllables.
+    // Skips unassigned code points, ideographs and syllables to save time.
     if (/\p{Cn}|\p{Co}|\p{Unified_Ideograph}|[가-힣]/u.test(character)) continue
     for (const domain of [
       `ex${character}ample.com`,
@@ -132,7 +132,7 @@ test('a character that the ASCII form of a domain drops or replaces is rejected,
       if (hostname !== undefined && !hostname.includes('xn--'))
         if (isEmail(`a@${domain}`) && character.toLowerCase() !== 'k')
           accepted.push(domain)
-      // Without the character, the ASCII form of ü…x.com is xn--x-xga.com.
+      // xn--x-xga.com is üx.com, so the ASCII form lacks the character.
       if (domain.startsWith('ü') && hostname === 'xn--x-xga.com')
         if (isEmail(`a@${domain}`)) accepted.push(domain)
     }

@@ -58,7 +58,7 @@ beforeEach(async () => {
 
 const insert = (n: number, trx = db) =>
   trx.insertInto('t').values({ n }).execute()
-/** Inserts in a transaction, which is a savepoint of its group. */
+/** Inserts a row in a transaction, which is a savepoint of its group. */
 const insertInside = (n: number, on = db) =>
   on.transaction().execute((trx) => insert(n, trx))
 const select = (on = db) => on.selectFrom('t').selectAll().execute()
@@ -100,8 +100,7 @@ describe('a group', () => {
       const count = (sql: string) =>
         statements.filter((each) => String(each).trim().startsWith(sql)).length
       expect(count('commit')).toBe(1)
-      // Each savepoint is released: an open savepoint would keep a copy of each
-      // written page.
+      // SQLite keeps a copy of each written page until a savepoint is released.
       expect(count('release')).toBe(count('savepoint'))
     },
   )
@@ -273,7 +272,7 @@ describe('the name of a violated constraint', () => {
     writer.exec(TABLES)
   })
 
-  /** Names that are not found, because they were written by hand. */
+  /** Constraints in hand-written SQL, whose names the service does not find. */
   const BY_HAND = ['named_id', 'named_a', 'one per pair', 'named_parent']
   test.for(VIOLATIONS.filter(([name]) => !BY_HAND.includes(name)))(
     'is the one of PostgreSQL: %s',
@@ -434,7 +433,7 @@ test('SQLite receives +? for each parameter, where logs and plugins of Kysely ha
     log: ({ query }) => void logged.push(query.sql),
   })
   await insertInside(1, second)
-  // A plugin may change the SQL of a compiled query.
+  // Imitates a plugin, which may change the SQL of a compiled query.
   const query = sql`select ${2} as "?"`.compile(second)
   for (const end of ['', ' -- plugin'])
     await second.executeQuery({ ...query, sql: query.sql + end })
@@ -543,7 +542,7 @@ test('temporary tables and attached databases can be read by every statement', a
     .execute()
   await run("attach ':memory:' as attached; -- a comment")
   await run('create table attached.theirs as select 1 as n')
-  // The table of the main database has a row.
+  // Inserts into main.t, which the temporary table t then hides.
   await insert(1)
   await run('create temporary table t (n)')
   const selectFrom = (table: string) =>

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const CLI = `${process.execPath} ${fileURLToPath(new URL('../../src/cli.ts', import.meta.url))}`
 const { version } = createRequire(import.meta.url)('../../package.json')
 
-/** Runs a line of bash. In the line, $id stands for the command. */
+/** Runs a line of bash, in which $id stands for the command. */
 function shell(
   line: string,
 ): Promise<{ code: number; out: string; err: string }> {

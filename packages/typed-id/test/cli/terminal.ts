@@ -8,7 +8,7 @@ interface Screen {
   colour?: boolean
 }
 
-/** Runs a command line in this process, with the chunks as standard input. */
+/** Runs a command line in this process. `chunks` is its standard input. */
 export async function cli(
   args: string[],
   chunks: Iterable<string | Uint8Array> = [],

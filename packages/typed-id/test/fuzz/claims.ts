@@ -27,16 +27,16 @@ function matches(pattern: string) {
 type Any = any
 
 /**
- * A message contains 80 characters of the value, each escaped as up to 6
- * characters, and the prefixes of the registry.
+ * Maximum length of a message. It contains 80 characters of the value, each
+ * escaped to up to 6, and the prefixes of the registry.
  */
 const LONGEST_MESSAGE = 800
-/** For a value that is not a string, the message contains only its type. */
+/** Maximum for values that are not strings: the message has only the type. */
 const SHORT_MESSAGE = 150
 
 /*
- * The functions below return the expected result of each function, by the
- * reference implementation, or undefined if the function must throw.
+ * The expected result of each function, by the reference implementation. It is
+ * undefined if the function must throw.
  */
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -141,7 +141,7 @@ const FUNCTIONS: [
   ['fromBase62', (text) => fromBase62(UserId, text), ofBase62],
   ['defineId', (prefix) => defineId(prefix).prefix, (value) => /^[a-zA-Z0-9]{1,63}$/.exec(asText(value))?.[0], 'invalid_prefix'],
   ['uuidv7At', (time) => [UserId.timestamp(UserId.fromUuid(uuidv7At(time)))?.getTime()], timeOf, 'invalid_time'],
-  // Skips larger valid counts, which would take gigabytes.
+  // Does not generate more than 1,000 ids, which could take gigabytes.
   [
     'generateMany',
     (count) => isCount(count, 2 ** 32 - 1) && count > 1000 ? count : UserId.generateMany(count).length,
@@ -158,8 +158,8 @@ const FUNCTIONS: [
 ]
 
 /**
- * A check for each function. Throws if the function returns or throws something
- * unexpected.
+ * One check for each function. It throws if the function returns or throws
+ * something unexpected.
  */
 export const CLAIMS: [name: string, check: (value: unknown) => unknown][] =
   FUNCTIONS.map(([name, call, expected, error = 'not_a_string']) => [

@@ -11,9 +11,7 @@ const prefix = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...PREFIXES) },
   { weight: 1, arbitrary: fc.stringMatching(/^[a-zA-Z0-9]{1,8}$/) },
 )
-/**
- * Generates 128 bits: random ones, edge cases, and every version of RFC 9562.
- */
+/** Generates 128 bits: random, edge cases, and every version of RFC 9562. */
 const anyNumber = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
   fc.constantFrom(0n, 1n, 2n ** 64n, 2n ** 127n, 2n ** 128n - 1n),
@@ -27,8 +25,8 @@ const number = fc.oneof(
 )
 
 /**
- * Generates strings in any form. All are valid, except base 62 numbers of more
- * than 128 bits.
+ * Generates strings in all forms. All are valid ids, except base 62 numbers of
+ * more than 128 bits.
  */
 const good: Arbitrary<string> = fc
   .tuple(prefix, number, fc.nat(4))
@@ -154,8 +152,8 @@ const ODD = [
   'x'.repeat(1_000_000),
   `user-${'0'.repeat(100_000)}`,
   `${'x'.repeat(64)}-${UUID}`,
-  // Strings with lone surrogates, which some JSON parsers reject, so the
-  // vectors do not contain them.
+  // Lone surrogates. The vectors contain none, because some JSON parsers reject
+  // them.
   `${ID.slice(0, -1)}\ud800`,
   'user_01j0b3v1mmeedtx9cpdgkfhbc\udfff',
 ]
@@ -178,7 +176,7 @@ export const WRONG: readonly unknown[] = [
 ]
 
 /**
- * Values for every run, which fast-check cannot generate because it reads their
+ * Values for every run. fast-check cannot generate them, because it reads their
  * properties.
  */
 export const HOSTILE: readonly unknown[] = [...WRONG, ...TRAPPED]

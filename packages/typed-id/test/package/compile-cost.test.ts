@@ -7,10 +7,7 @@ import { compile } from '../../bench/compile.ts'
  * check matched a union of all letters and digits.
  */
 
-/**
- * Returns three letters for a number, because prefixes of TypeIDs cannot have
- * digits.
- */
+/** Encodes a number as three letters: TypeID prefixes have no digits. */
 const letters = (i: number) =>
   [i / 676, i / 26, i].map((n) => String.fromCharCode(97 + (n % 26))).join('')
 

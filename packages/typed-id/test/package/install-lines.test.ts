@@ -10,7 +10,7 @@ const exclude = (path: string) =>
 const glob = (pattern: string) => globSync(pattern, { cwd, exclude })
 const read = (file: string) => readFileSync(cwd + file, 'utf8')
 
-/** The names and folders of our packages that npm does not have from us. */
+/** Names and folders of this repository's packages that are not on npm. */
 const UNPUBLISHED = new Set<string>(
   glob('{apps,packages,tools,docs,integrations}/{*/,}package.json').flatMap(
     (file) => [basename(dirname(file)), JSON.parse(read(file)).name],
@@ -18,7 +18,7 @@ const UNPUBLISHED = new Set<string>(
 )
 UNPUBLISHED.delete('typed-id')
 
-/** The names that a line asks a registry for, without their versions. */
+/** Returns the names of the packages that a command line installs. */
 const installedBy = (line: string): string[] =>
   line
     .replace(/ #.*/, '')

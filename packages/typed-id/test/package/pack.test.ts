@@ -19,16 +19,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SUBPATHS } from '../../subpaths.ts'
 
 /*
- * Packs the library by `pnpm pack` in a fresh copy of the repository, and uses the tarball in npm projects on the
- * machine's own Node, as a user does.
+ * Packs the library in a fresh copy of the repository, and uses the tarball in
+ * npm projects, as a user does.
  */
 
 const root = fileURLToPath(REPOSITORY)
 const folder = mkdtempSync(join(tmpdir(), 'typed-id-pack-'))
 const clone = join(folder, 'clone')
 /**
- * The environment of a user: without pnpm's variables, and with neither the
- * Node nor the commands of this workspace.
+ * The environment of a user: without pnpm's variables, and without the programs
+ * of this workspace.
  */
 const env = {
   ...Object.fromEntries(
@@ -39,7 +39,7 @@ const env = {
   PATH: process.env.PATH?.split(delimiter)
     .filter((path) => !path.startsWith(root))
     .join(delimiter),
-  // Five minutes, npm's default, are longer than the test may take.
+  // npm's default timeout of five minutes is longer than the test may take.
   npm_config_fetch_timeout: '20000',
 }
 const run = async (cwd: string, command: string, ...args: string[]) =>
@@ -79,8 +79,8 @@ describe('the packed package', () => {
   const readManifest = () =>
     JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
 
-  // Ignores the rules that require a declaration file for each kind of module:
-  // see build-types.ts. `node16` excludes node10, which does not read
+  // Ignores two rules, because ES modules and CommonJS share a declaration
+  // file: see build-types.ts. `node16` omits node10, which cannot read
   // `exports`.
   test('passes publint and attw', async () => {
     const { messages } = await publint({
@@ -108,7 +108,7 @@ describe('the packed package', () => {
     }
   })
 
-  // A development dependency such as `testkit` is another package on npm.
+  // On npm, `testkit` is another package, so the manifest must not name it.
   test('names no packages but its peers, and no scripts', () => {
     const manifest = readManifest()
     const peers = ['@prisma/client', 'drizzle-orm', 'kysely', 'zod']
@@ -160,8 +160,8 @@ describe('in an empty npm project', () => {
 })
 
 /*
- * npm fails (ERESOLVE) if a range of an optional peer excludes the version that
- * a project has, even if it never imports the subpath.
+ * npm fails (ERESOLVE) if a project has a version outside of an optional peer's
+ * range, even if the project never imports the subpath.
  */
 test.each([
   'kysely@0.26.3 zod@3.20.0 drizzle-orm@0.29.5 @prisma/client@4.16.2',

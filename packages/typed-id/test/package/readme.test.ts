@@ -12,9 +12,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineId } from '../../src/index.ts'
 
 /*
- * Runs the code of the README and of the guide. In TypeScript snippets, `// → value` beside an expression or below it
- * states its value in the format of util.inspect; `//   ` continues a long one. In console snippets, the lines below
- * `$ command` are the expected output on a terminal.
+ * Runs the code of the README and of the guide. In TypeScript snippets, the
+ * comment `// → value` states the value of an expression in the format of
+ * util.inspect. In console snippets, the output is below `$ command`.
  */
 
 const run = promisify(execFile)
@@ -25,11 +25,8 @@ const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
 const FOLDER = `${PACKAGE}test/.readme`
 
-/**
- * The pages about the library. All other documents in the folder are about the
- * service.
- */
 const SITE = `${PACKAGE}../../docs/`
+/** The pages about the library. Other pages are about the service. */
 const PAGES = globSync(
   ['{index,recipes,benchmarks,comparison}.md', 'guide/**/*.md'],
   { cwd: SITE },
@@ -57,8 +54,8 @@ const blocks = (language: string) =>
   )
 
 /**
- * All snippets of the README. Of the guide, the snippets that state a value.
- * The tests of the site run all snippets.
+ * All snippets of the README, and the snippets of the guide that state a value.
+ * The tests of the site run the other snippets, too.
  */
 const sources = blocks('ts')
   .filter(
@@ -157,7 +154,7 @@ const RESULT = /(?: |\n *)\/\/ → (.+(?:\n *\/\/ {3}.+)*)$/gm
 
 /**
  * Makes a snippet print the expressions whose results it states. Replaces a
- * generated id by the one in the README.
+ * generated id by the id in the README.
  */
 function instrument(code: string): string {
   const printed = code

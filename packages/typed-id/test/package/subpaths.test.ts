@@ -31,7 +31,7 @@ function importsOf(file: string): string[] {
 }
 
 /**
- * Returns the file, and every file and package that it loads directly or
+ * Returns a file, and all files and packages that it imports, directly or
  * indirectly.
  */
 function closure(file: string, found = new Set([file])): Set<string> {
@@ -47,7 +47,7 @@ const sources = Object.keys(BUILT).map((name) => `${name}.ts`)
 
 const core = files.filter((file) => file.startsWith('core/'))
 
-// The build makes one file of src/core, which all subpaths share.
+// The build makes one file of src/core, which may import no other file.
 test.each(core)('%s imports only files of src/core', (file) => {
   expect(IMPORTS.get(file)?.filter((name) => !core.includes(name))).toEqual([])
 })
@@ -66,8 +66,8 @@ test.each(sources)(
   },
 )
 
-// The build bundles most folders into each file at the top of src that imports
-// them.
+// The build copies a folder that is not shared into each file that imports it,
+// so only the source of the same name may import it.
 test.each(files.filter((file) => !file.startsWith('core/')))(
   '%s imports only shared folders, the top of src and its own folder',
   (file) => {
@@ -129,13 +129,13 @@ test('the published package exports the built files of every subpath, and the te
 })
 
 /*
- * The declaration of a consumer names the types of the values that it exports.
- * If it cannot import such a name, it does not compile (TS4023).
+ * A consumer's declaration file names the types of its exported values. If the
+ * library does not export such a type, the compiler fails (TS4023).
  */
 test('every interface, class and enumeration that an exported type leads to is exported', () => {
   const entries = SUBPATHS.map(({ source }) => join(folder, '..', source))
   const options = { allowImportingTsExtensions: true, noLib: true, types: [] }
-  // Reads only our files, because the types of other packages take seconds.
+  // Does not load the types of other packages, which would take seconds.
   const host = ts.createCompilerHost(options)
   host.resolveModuleNameLiterals = (names, from) =>
     names.map(({ text }) => ({
@@ -161,7 +161,7 @@ test('every interface, class and enumeration that an exported type leads to is e
   )
   const found = new Set(exported)
   const visit = (node: ts.Node): void => {
-    // Bodies of functions are not in declarations.
+    // Declaration files contain no function bodies.
     if (ts.isBlock(node)) return
     if (ts.isIdentifier(node)) add(checker.getSymbolAtLocation(node))
     ts.forEachChild(node, visit)

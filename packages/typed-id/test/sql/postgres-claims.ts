@@ -38,7 +38,7 @@ const randomIds = [
   ),
 ]
 
-/** Strings that are ids of one of the types or similar to one. */
+/** Ids of several types, and strings that are similar to ids. */
 const changed = [
   ...fc.sample(near, 2000),
   ...randomIds,
@@ -54,8 +54,8 @@ const changed = [
 type Server = Awaited<ReturnType<typeof startPostgres>>
 
 /**
- * Tests the SQL file on a PostgreSQL server from a package. Returns a function
- * that returns the server, for use in tests.
+ * Defines tests of the SQL file on the PostgreSQL server in the npm package
+ * `name`. The returned function gives other tests the server.
  */
 export function testPostgres(name?: string): () => Server {
   let server: Server
@@ -80,7 +80,7 @@ export function testPostgres(name?: string): () => Server {
   const query = async (text: string) =>
     (await client.query({ text, rowMode: 'array' })).rows
 
-  /** Runs the SQL file in a schema of this test, which other tests do not see. */
+  /** Runs the SQL file in a schema that only this test uses. */
   async function useSchema(): Promise<void> {
     await client.query('create schema own; set search_path = own')
     onTestFinished(async () => {
@@ -89,7 +89,7 @@ export function testPostgres(name?: string): () => Server {
     await client.query(file)
   }
 
-  /** Evaluates an SQL expression of `a` for each value. */
+  /** Evaluates an SQL expression for each value, which is `a` in it. */
   async function map(
     expression: string,
     values: readonly string[],
@@ -269,7 +269,7 @@ export function testPostgres(name?: string): () => Server {
       )
       expect(rows.join('\n')).toMatch(plan)
     }
-    // Ids sort by code units, whatever the collation of the database.
+    // The domains have the collation C, so that ids sort by code units.
     const collations = `select collation_name from information_schema.domains
       where domain_schema = 'own' and collation_name is distinct from 'C'`
     expect(await query(collations)).toEqual([])
@@ -328,7 +328,7 @@ export function testPostgres(name?: string): () => Server {
     await useSchema()
     await query('create table users (id user_id)')
     const text = await printSql(...union, '--drop')
-    // As a prepared statement, `text` cannot contain a second statement.
+    // PostgreSQL rejects a named query with more than one statement.
     const drop = client.query({ name: 'drop', text })
     await expect(drop).rejects.toThrow('other objects depend on it')
     await query('drop table users')

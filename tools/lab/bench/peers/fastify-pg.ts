@@ -7,8 +7,8 @@ import {
 } from './fastify-routes.ts'
 
 /**
- * A peer written by hand on PostgreSQL: Fastify with named statements, a pool
- * of 10 and no explicit transactions.
+ * A hand-written server to compare with: Fastify on PostgreSQL with named
+ * statements, a pool of 10 and no explicit transactions.
  */
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL ?? '',
@@ -28,8 +28,8 @@ interface RoleRow extends UserRow {
 }
 
 /**
- * Selects a row for each role of the user. This takes half the server time of
- * `json_agg`, which is faster for lists only.
+ * Returns a row for each role. For one user, this takes half the server time of
+ * `json_agg`, which is faster for lists.
  */
 const ONE_USER = `select users.id, users.email, users.name, teams.id as team_id, teams.name as team_name,
     roles.id as role_id, roles.name as role_name, roles.description

@@ -6,7 +6,7 @@ type Awaitable<T> = T | Promise<T>
 type Text = string | null
 
 /**
- * The functions in which the two Fastify peers differ. Each returns undefined
+ * The functions in which the two Fastify servers differ. They return undefined
  * if no row has the id.
  */
 export interface Store {
@@ -19,7 +19,7 @@ export interface Store {
   assignRole(userId: string, roleId: string): Promise<object | undefined>
 }
 
-/** A user with its team, which both peers select by a join. */
+/** A user with its team, which both Fastify servers select by a join. */
 export interface UserRow {
   id: string
   email: string
@@ -76,7 +76,7 @@ interface InvalidRequest {
 }
 
 /**
- * Creates the app of both Fastify peers, with JSON schemas for requests and
+ * Creates the app of both Fastify servers, with JSON schemas for requests and
  * compiled serializers for responses.
  */
 export function createApp(store: Store) {

@@ -7,8 +7,8 @@ import {
 } from './fastify-routes.ts'
 
 /**
- * A peer written by hand on SQLite: Fastify with prepared statements. Each
- * write is a transaction.
+ * A hand-written server to compare with: Fastify on SQLite with prepared
+ * statements. Each write is a transaction.
  */
 const db = new Sqlite(process.env.DATABASE_URL?.replace('sqlite:', ''))
 db.pragma('journal_mode = WAL')
