@@ -1,4 +1,7 @@
-/* Installs the runtimes, the tools and the packed package into a folder of the user, which the next run reuses. */
+/*
+ * Installs runtimes, tools and the packed package into
+ * ~/.cache/typed-id-compat, which the next run reuses.
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -23,8 +26,8 @@ export const tool = (name: string) =>
   join(folder, 'tools/node_modules/.bin', name)
 
 /**
- * Settings of pnpm: lays packages out as npm does, copies them, because a
- * consumer changes a package, and runs their install scripts.
+ * Settings of pnpm: npm's folder layout, install scripts, and copies instead of
+ * links, because `excludeFromChecks` edits installed files.
  */
 const SETTINGS = `nodeLinker: hoisted
 autoInstallPeers: false
@@ -102,8 +105,8 @@ export async function prepareConsumer(
 }
 
 /**
- * Removes type checks of drizzle-orm's declarations, which import drivers that
- * are not installed.
+ * Disables type checks in drizzle-orm's declarations, because they import
+ * drivers that are not installed.
  */
 export function excludeFromChecks(): void {
   for (const file of globSync(

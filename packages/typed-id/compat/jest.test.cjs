@@ -1,4 +1,7 @@
-/* Jest with jsdom: a separate realm, without TextEncoder. */
+/*
+ * Jest with jsdom, whose globals are not those of Node.js: TextEncoder is
+ * missing.
+ */
 const { defineId, isTypedIdError, uuidv4 } = require('typed-id')
 const {
   countingUuids,
@@ -6,7 +9,7 @@ const {
   restoreUuids,
 } = require('typed-id/testing')
 
-// Stands for a module under test, which defines its types when it is imported.
+// Defined before `replaceUuids` is called, as in an imported module.
 const UserId = defineId('user')
 const SessionId = defineId('session', { uuid: uuidv4 })
 
