@@ -13,7 +13,7 @@
 export const UUID_LENGTH = 36
 export const SUFFIX_LENGTH = 26
 
-/** Returns the start of short ids. A TypeID may have an empty prefix. */
+/** Returns the start of short ids: `user_`, or nothing for an empty prefix. */
 export const startOf = (prefix: string): string => prefix && `${prefix}_`
 
 // The following constants are sources of regular expressions, without anchors.
@@ -32,8 +32,8 @@ export const EXAMPLE_UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 export const FIRST_OF_MILLISECOND = '7000-8000-000000000000'
 export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 
-// Created by the first call: bundlers keep an unused regular expression whose
-// source is a template string.
+// Created by the first call: bundlers keep a regular expression whose source is
+// a template string, even in programs that do not use it.
 let matcher: RegExp | undefined
 
 /** Returns the prefix of a valid id in either form. */

@@ -77,7 +77,7 @@ export function createUuidv7({
   // their first 20 characters.
   let block = 0
   const pool = new Uint16Array(POOL_WORDS)
-  // Number of words taken from the pool, which starts empty.
+  // Number of words taken from the pool. The first call fills the pool.
   let used = POOL_WORDS
 
   function advance(): void {

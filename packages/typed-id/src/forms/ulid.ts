@@ -9,8 +9,8 @@ import { TypedIdError } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
 import { codeOfString } from '../core/invalid.ts'
 
-// Created by the first call: bundlers keep an unused regular expression whose
-// source is a template string.
+// Created by the first call: bundlers keep a regular expression whose source is
+// a template string, even in programs that do not use it.
 let matcher: RegExp | undefined
 
 /**
