@@ -74,8 +74,8 @@ const common: Options = {
 }
 
 const entry = Object.fromEntries([
-  // tsup needs an existing path, so the first folder stands for all sources of
-  // the file.
+  // tsup needs an existing path: `sharedFiles` replaces the first source of a
+  // file by all of them.
   ...Object.entries(SHARED).map(([name, [first = '']]) => [
     name,
     first.replace(/\/$/, ''),

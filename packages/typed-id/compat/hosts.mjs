@@ -85,10 +85,7 @@ const HOSTS = {
     return globalThis.result
   },
 
-  /**
-   * Builds a page with Next.js, because Turbopack has no command. The checks do
-   * not run.
-   */
+  /** Builds a page with Next.js: Turbopack has no command. Runs no checks. */
   turbopack() {
     mkdirSync('pages', { recursive: true })
     writeFileSync(

@@ -1,6 +1,5 @@
 /*
- * Installs runtimes, tools and the packed package into
- * ~/.cache/typed-id-compat, which the next run reuses.
+ * Installs runtimes, tools and the packed package into ~/.cache, for all runs.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -36,10 +35,7 @@ dangerouslyAllowAllBuilds: true
 ignoredOptionalDependencies: [sharp]
 `
 
-/**
- * Installs packages into a separate folder, quickly if an earlier run has
- * installed them.
- */
+/** Installs packages into the folder `name`, which later runs reuse. */
 export async function install(
   name: string,
   dependencies: Readonly<Record<string, string>>,

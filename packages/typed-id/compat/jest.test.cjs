@@ -1,7 +1,4 @@
-/*
- * Jest with jsdom, whose globals are not those of Node.js: TextEncoder is
- * missing.
- */
+/* Runs in Jest with jsdom: a separate realm, without TextEncoder. */
 const { defineId, isTypedIdError, uuidv4 } = require('typed-id')
 const {
   countingUuids,

@@ -8,16 +8,14 @@ import type { IdRegistry, IdSource } from './registry.ts'
  */
 export type IdStorage = 'text' | 'uuid' | 'bytes'
 
-/**
- * The JavaScript type of a stored id, as database drivers send and return it.
- */
+/** The type of a stored id in JavaScript, as database drivers use it. */
 export type StoredId<S extends IdStorage> = S extends 'bytes'
   ? Uint8Array
   : string
 
 /**
- * The type `null`, `undefined` or both, as far as `T` includes them. For
- * `unknown` and `any`, both.
+ * `null` and `undefined`, if `T` includes them. `unknown` and `any` include
+ * both.
  */
 export type Missing<T> = unknown extends T
   ? null | undefined

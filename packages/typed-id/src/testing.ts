@@ -76,7 +76,7 @@ export function seededUuids(options: SeededUuidsOptions = {}): UuidSource {
   })
 }
 
-/** Returns a function that fills an array by Splitmix32. */
+/** Returns a function that writes pseudorandom bytes (Splitmix32). */
 function createByteGenerator(seed: number): (bytes: Uint8Array) => void {
   let state = seed | 0
   return (bytes) => {

@@ -8,8 +8,8 @@ import {
 import { escapeText, put, type Terminal } from './terminal.ts'
 
 /**
- * Characters kept of a line, so that input without line breaks takes constant
- * memory. The longest id has 100 characters.
+ * Maximum number of characters kept of a line, so that input without line
+ * breaks takes constant memory. The longest id has 100 characters.
  */
 const MAX_LINE = 1000
 

@@ -17,8 +17,8 @@ const hasShortSeparator = (value: unknown): boolean =>
   typeof value === 'string' && value.includes('_')
 
 /**
- * Returns the arguments of the constructor of the error for a value that is not
- * an id with `prefix`. Where both forms are accepted, `short` is undefined.
+ * Returns the constructor arguments of the error for a value that is not an id
+ * with `prefix`. Where both forms are accepted, `short` is undefined.
  *
  * The caller creates the error, because one more function on the stack makes a
  * failed `parse` 10 % slower.

@@ -103,8 +103,9 @@ export interface IdDefinition<P extends string, Id extends string> {
    * Returns whether the value is an id that `parse` accepts.
    *
    * TypeScript narrows the type in both branches of a condition. Where the
-   * prefix is not known, as in `registry.types[0]` and `IdType<string>`, it
-   * excludes the ids of all prefixes if the result is false: call `registry.is`.
+   * prefix is not known, as in `registry.types[0]` and `IdType<string>`,
+   * TypeScript excludes the ids of all prefixes if the result is false: call
+   * `registry.is`.
    */
   readonly is: IdGuard<P, Id>
 
@@ -172,9 +173,7 @@ export type OtherId<T, P extends string, Id> = 0 extends 1 & T
     ? T
     : never
 
-/**
- * The members of the union `T` that have the prefix `P` or include every `Id`.
- */
+/** The members of the union `T` that start with `P` or include every `Id`. */
 type IdsOf<T, P extends string, Id> = T extends `${P}-${string}` | ShortText<P>
   ? T
   : [Id] extends [T]

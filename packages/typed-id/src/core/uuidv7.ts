@@ -24,9 +24,9 @@ export interface Uuidv7Options {
    */
   random?: (bytes: Uint8Array) => unknown
   /**
-   * How far the clock may be behind the latest UUID, in milliseconds, before
-   * the sequence follows the clock back and gives up the order. One day by
-   * default. With `Infinity`, the sequence never gives up the order.
+   * How many milliseconds the clock may be behind the latest UUID. If it is
+   * further behind, the next UUID has the time of the clock, and sorts before
+   * earlier UUIDs. One day by default, `Infinity` to always keep the order.
    */
   maxRollback?: number
 }

@@ -31,8 +31,8 @@ export function createSipState(key: string): SipState {
  * its high half.
  *
  * The second half of a round equals the first half, but with v0 and v2
- * exchanged and other rotations. A loop of 16 halves takes 61 ns instead of 37,
- * because it rotates by variable amounts.
+ * exchanged and other rotations. A loop of 16 half rounds would take 61 ns
+ * instead of 37, because it rotates by variable amounts.
  */
 export function sipHash(
   state: SipState,
@@ -49,7 +49,7 @@ export function sipHash(
   let l2 = state.getInt32(20)
   let h3 = state.getInt32(24) ^ b
   let l3 = state.getInt32(28) ^ a
-  // A temporary value: the old value of the variable is still needed.
+  // The new value of a variable, while the old value is still needed.
   let next: number
   for (let left = 8; left--; ) {
     h0 = sumHigh(h0, h1, l0, l1)

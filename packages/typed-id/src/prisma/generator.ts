@@ -94,7 +94,7 @@ function generate({
       typeFields(join(output.value, 'models', `${name}.ts`), fields, namespace)
 }
 
-/** Gives the id fields of a model their types: inputs, filters and results. */
+/** Rewrites a file of the client: inputs, filters and results get id types. */
 function typeFields(
   file: string,
   fields: readonly Field[],
@@ -127,9 +127,9 @@ const typeOf = ({ documentation = '' }: Field): string | undefined =>
   /\[(\w+)\]/.exec(documentation)?.[1]
 
 /**
- * Writes the data model, and a tuple of all id types: the compiler checks this
- * file, but not the generated client, in which a missing type would silently
- * mean `any`.
+ * Writes the data model, and a tuple of all id types, in which the compiler
+ * reports a missing type. In the generated client, which it does not check, a
+ * missing type would silently mean `any`.
  */
 function writeDataModel(
   file: string,

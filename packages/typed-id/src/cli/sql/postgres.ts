@@ -13,8 +13,7 @@ interface Options {
 }
 
 /**
- * Returns SQL that creates the functions and types, or with `drop` removes
- * them.
+ * Returns SQL that creates functions and types, or with `drop` removes them.
  */
 export function sqlFor(values: Options): string {
   if (!values.types)
