@@ -74,8 +74,8 @@ const TAGS = [
 ]
 
 /**
- * The rules whose result depends on colours and on the width of the page. All
- * other rules depend on its elements only.
+ * The rules of axe whose result depends on colours and on the width of the
+ * page. All other rules depend on its elements only.
  */
 export const RULES_OF_LOOKS = [
   'color-contrast',
@@ -110,8 +110,8 @@ export async function findViolations(page: Page, rules?: readonly string[]) {
 }
 
 /**
- * Serves a folder on a local port. `base` is the path in its URL: `/` or
- * `/base/`.
+ * Serves a folder on a local port. `base` is its path in the URL, such as
+ * `/typed-id/`.
  */
 export async function serveFolder(root: string, base: string) {
   const files = serveStatic({

@@ -106,7 +106,7 @@ export async function startPostgres({
     programs: bin,
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     pid: () => server.pid,
-    /** Shuts down as `pg_ctl stop -m fast` does: disconnects the clients. */
+    /** Stops the server and disconnects clients, as `pg_ctl stop -m fast`. */
     pause: () => server.stop('SIGINT'),
     /**
      * Stops the server as `pg_ctl stop -m immediate` does, so that the server

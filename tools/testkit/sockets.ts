@@ -78,7 +78,9 @@ export async function proxyTo(url: string) {
   })
   return {
     ...proxy,
-    /** `cut` closes the connection, `silent` leaves it open. */
+    /**
+     * After the command, `cut` closes the connection, `silent` leaves it open.
+     */
     failAt(command: string, way: 'cut' | 'silent') {
       failure = { command, way }
     },

@@ -68,7 +68,6 @@ function keepSlowestPeers(claims: readonly Claim[]): Claim[] {
   )
 }
 
-/** Measures one claim in 101 rounds, in this process. */
 function measureClaim({ operation, peer }: Claim): Measured[] {
   const row = rows.find((row) => row.operation === operation)
   const peers = row?.peers.filter(({ name }) => name === peer) ?? []

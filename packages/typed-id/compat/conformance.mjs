@@ -1,7 +1,7 @@
 /*
  * Checks that must pass on every runtime, in plain JavaScript without a test
- * framework. Each runtime of compat/main.ts runs them on the packed library,
- * Vitest on the sources.
+ * framework. Each runtime of compat/main.ts runs the checks on the packed
+ * library. Vitest runs them on the sources.
  */
 
 /**

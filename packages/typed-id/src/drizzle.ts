@@ -179,9 +179,9 @@ export function idCheck(
 }
 
 /**
- * Returns the table's column for a column of Drizzle, which may lack
- * conversions (in constraints on PostgreSQL) or a name (the elements of an
- * array).
+ * Returns the column that the table has. On PostgreSQL, Drizzle passes
+ * constraints a copy without conversions. The column of an array's elements may
+ * have no name.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))
@@ -195,7 +195,6 @@ function nameOf(column: Pick<Column, 'name' | 'table'>): string {
   return `${getTableName(column.table)}.${ownColumn(column).name}`
 }
 
-/** Returns the database engine of a column or a column builder. */
 function engineOf(value: object): Engine {
   const kind = kindOf(value)
   if (kind.startsWith('Pg')) return 'postgres'

@@ -13,7 +13,7 @@ import { escapeText, put, type Terminal } from './terminal.ts'
  */
 const MAX_LINE = 1000
 
-/** The ids to read, one per line. Error messages call a line `unit`. */
+/** The ids to read, one per line. `unit` names a line in messages. */
 export interface Input {
   readonly unit: 'line' | 'argument'
   readonly chunks: AsyncIterable<string> | Iterable<string>

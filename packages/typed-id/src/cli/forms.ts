@@ -62,7 +62,7 @@ const PARSERS: Record<Form | 'any', (type: AnyIdType, text: string) => string> =
     base62: fromBase62,
   }
 
-/** Returns a function that reads ids of the type `only` or, without it, all. */
+/** Returns a function that reads ids of the type `only`, or of any type. */
 export function createReader(
   form: Form | 'any',
   only: AnyIdType | undefined,

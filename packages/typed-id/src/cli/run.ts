@@ -100,7 +100,6 @@ const COMMANDS: Record<keyof typeof OPTIONS, Command> = {
   },
 }
 
-/** Runs a command line. Returns the exit code. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   try {
     return await dispatch(args, terminal)

@@ -34,12 +34,10 @@ function createValues(): Uint8Array {
   return values
 }
 
-/** Returns the hexadecimal digit for the lowest 4 bits. */
 export function hex(bits: number): number {
   return CODES[bits & 15]!
 }
 
-/** Returns the base32 digit for the lowest 5 bits. */
 export function base32(bits: number): number {
   return CODES[bits & 31]!
 }

@@ -46,8 +46,8 @@ type ShortText<P extends string> = string extends P
     : `${P}_${string}`
 
 /**
- * The results of `valueOf` of the brands. The enumeration exists only as a
- * type, so only a cast can create a value.
+ * The types that `valueOf` of a brand returns. Only a cast creates a value,
+ * because the enumeration exists only as a type.
  */
 export declare enum Brand {
   standard = 'standard id',
@@ -173,7 +173,10 @@ export type OtherId<T, P extends string, Id> = 0 extends 1 & T
     ? T
     : never
 
-/** The members of the union `T` that start with `P` or include every `Id`. */
+/**
+ * The members of the union `T` that are ids with the prefix `P`, or to which
+ * `Id` is assignable.
+ */
 type IdsOf<T, P extends string, Id> = T extends `${P}-${string}` | ShortText<P>
   ? T
   : [Id] extends [T]

@@ -11,8 +11,9 @@ import { checkTime } from '../core/uuidv7.ts'
  * reveal their creation time.
  *
  * Node prepares the random bytes of 128 UUIDs in advance, so virtual machines
- * that start from one memory snapshot can return the same UUIDs. There, pass `{
- * uuid: () => crypto.randomUUID({ disableEntropyCache: true }) }`.
+ * that start from one memory snapshot can return the same UUIDs. On such
+ * machines, pass `{ uuid: () => crypto.randomUUID({ disableEntropyCache: true
+ * }) }`.
  *
  * @throws TypedIdError `missing_crypto` where there is no
  * `crypto.getRandomValues`, and `invalid_uuid` where `crypto.randomUUID` has
@@ -41,7 +42,7 @@ let isInSnapshot: boolean | undefined
  */
 let checked: unknown
 
-/** Uses `crypto.randomUUID`, except where it is missing, as without https. */
+/** Uses `crypto.randomUUID`, which pages without https do not have. */
 function randomUuidv4(): string {
   isInSnapshot ??= isBuildingSnapshot()
   const crypto = isInSnapshot ? undefined : globalThis.crypto

@@ -37,7 +37,8 @@ interface Explaining {
 
 /**
  * Returns a schema for the strings that `pattern` matches. `forms` describes
- * these strings in messages. Its type `never` is assignable to each id type.
+ * these strings in messages. The output type `never` is assignable to each id
+ * type.
  */
 export function createSchema(
   { safeParse }: Explaining,
@@ -62,7 +63,7 @@ export function createSchema(
     (typeof option === 'function' ? option(issue) : option) ??
     z.config().customError?.(issue) ??
     explain(issue.input)
-  // `z.templateLiteral` removes only outer anchors. This removes all of them.
+  // Removes all anchors: `z.templateLiteral` removes only outer anchors.
   const matcher = new RegExp(`^(?:${pattern.replace(/[$^]/g, '')})$`)
   // A `regex` check, because generators of fake data cannot read
   // `z.stringFormat`.
