@@ -53,8 +53,8 @@ export interface OpaqueOptions {
    * The key ring: the current key, and previous ones whose ids are still
    * accepted. A key is 16 random bytes in hexadecimal or base64, after a
    * hexadecimal digit and a colon: `1:00112233445566778899aabbccddeeff`. The
-   * opaque UUIDs begin with the digit. A single key may omit it: its ids are the
-   * same as in UUIDv47.
+   * opaque UUIDs begin with the digit. A single key may omit it: its ids are
+   * the same as in UUIDv47.
    */
   keys: readonly string[]
 }

@@ -1,6 +1,7 @@
 /*
- * Plugins for generators of TypeScript clients. Each writes `TypedId<'user'>` where an OpenAPI document has the schema
- * of an id. This module imports no generator.
+ * Plugins for generators of TypeScript clients. Each writes `TypedId<'user'>`
+ * where an OpenAPI document has the schema of an id. This module imports no
+ * generator.
  */
 import { PREFIX_PATTERN, SUFFIX_PATTERN, UUID_PATTERN } from './core/grammar.ts'
 

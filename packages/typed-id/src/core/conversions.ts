@@ -1,10 +1,13 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is a code unit or inside an array
 
 /*
- * The conversions that have to be fast, between the forms that grammar.ts describes.
+ * The conversions that have to be fast, between the forms that grammar.ts
+ * describes.
  *
- * The functions that read an id take the whole string and its expected start (prefix and separator, such as `user-`),
- * so callers do not have to slice the string first. Strings are built by String.fromCharCode, at about 1 ns per character.
+ * The functions that read an id take the whole string and its expected start
+ * (prefix and separator, such as `user-`), so callers do not have to slice the
+ * string first. Strings are built by String.fromCharCode, at about 1 ns per
+ * character.
  */
 
 import { base32, HYPHEN, hex, VALUES } from './digits.ts'

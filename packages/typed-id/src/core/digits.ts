@@ -1,9 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is a masked digit
 
 /*
- * The digits of both forms. `VALUES` maps every character that is not a digit to a value greater than any digit. The
- * bitwise OR of several values is therefore greater than the highest digit exactly if one of the characters is not a
- * digit, and four digits are checked with one comparison.
+ * The digits of both forms. `VALUES` maps every character that is not a digit
+ * to a value greater than any digit. The bitwise OR of several values is
+ * therefore greater than the highest digit exactly if one of the characters is
+ * not a digit, and four digits are checked with one comparison.
  */
 
 /** The digits of a suffix. The first 16 are also the hexadecimal digits. */

@@ -21,9 +21,9 @@ export type TypedIdErrorCode = (typeof TYPED_ID_ERROR_CODES)[number]
  * code.
  *
  * `expected` describes a valid value. `received` is the prefix that was found
- * for `wrong_type` and `unknown_prefix`, and otherwise the invalid value, cut to
- * 80 characters. `reason` is the message without the value, for responses and
- * logs that must not contain it.
+ * for `wrong_type` and `unknown_prefix`, and otherwise the invalid value, cut
+ * to 80 characters. `reason` is the message without the value, for responses
+ * and logs that must not contain it.
  *
  * @example
  * UserId.parse('team-0190163d-8694-739b-aea5-966c26f8ad91')

@@ -5,8 +5,9 @@
  *   short     <prefix>_<suffix>   suffix: the same 128 bits as 26 lowercase Crockford base32 digits
  *   prefix                        1 to 63 ASCII letters and digits, compared exactly
  *
- * 26 digits of 5 bits hold 130 bits, so a suffix starts with two zero bits: its first digit is 0 to 7.
- * Each form has a fixed width, exactly one string per value, and sorts in the order of the 16 bytes.
+ * 26 digits of 5 bits hold 130 bits, so a suffix starts with two zero bits: its
+ * first digit is 0 to 7. Each form has a fixed width, exactly one string per
+ * value, and sorts in the order of the 16 bytes.
  */
 
 // This module has no imports, so that esbuild inlines its constants.

@@ -141,7 +141,8 @@ export function createUuidv7({
  *
  * All id types share this sequence by default, so ids sort by creation across
  * types. Each worker thread, and each of a CommonJS and an ES module copy, has
- * a separate sequence. A version 7 UUID reveals its creation time: see `uuidv4`.
+ * a separate sequence. A version 7 UUID reveals its creation time: see
+ * `uuidv4`.
  *
  * @example
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'

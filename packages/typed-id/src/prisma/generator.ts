@@ -5,9 +5,10 @@ import { createInterface } from 'node:readline'
 import type { DataModel } from './models.ts'
 
 /*
- * The Prisma generator `typed-id-prisma`. It writes the models with the fields of their relations, which a generated
- * client does not contain, and gives the id fields of the client their types. Prisma sends one JSON-RPC request per line
- * to stdin, and reads the responses from stderr.
+ * The Prisma generator `typed-id-prisma`. It writes the models with the fields
+ * of their relations, which a generated client does not contain, and gives the
+ * id fields of the client their types. Prisma sends one JSON-RPC request per
+ * line to stdin, and reads the responses from stderr.
  */
 
 interface Generator {
