@@ -1,11 +1,14 @@
 /*
- * Writes the declarations of each subpath into dist/, with declaration maps to src/: "go to definition" in an editor opens
- * the source file, which the package contains. tsup writes no declaration maps.
+ * Writes the type declarations of each subpath into dist/, with maps by which
+ * "go to definition" in an editor opens the source file. tsup writes no such
+ * maps.
  *
- * One `.d.cts` serves `import` and `require`, as in zod 4: TypeScript reads a `.d.cts` from both kinds of module, but
- * rejects a `.d.ts` in CommonJS. With two files, one type has two identities in a build that mixes resolutions: TS2742 in
- * compat/monorepo.ts, up to TypeScript 6, also if the `.d.ts` only exports the `.d.cts` again. The price is what attw calls
- * "masquerading as CJS": `import typedId from 'typed-id'` compiles, and fails at start, because there is no default export.
+ * One `.d.cts` serves `import` and `require`, as in zod 4: TypeScript rejects a
+ * `.d.ts` in CommonJS. With both files, each type would exist twice, and up to
+ * TypeScript 6 a build that mixes module resolutions fails with TS2742
+ * (compat/monorepo.ts). The disadvantage: `import typedId from 'typed-id'`
+ * compiles, but fails at start, because there is no default export. attw calls
+ * this "masquerading as CJS".
  */
 import { copyFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
@@ -14,8 +17,9 @@ import { dts } from 'rollup-plugin-dts'
 import { SUBPATHS } from './subpaths.ts'
 
 /**
- * Subpaths with two declaration files: their peers declare private properties
- * once per kind of module, and each file must import the right one.
+ * Subpaths with a `.d.ts` and a `.d.cts`, because Drizzle and Kysely have both.
+ * Their classes have private properties, so the types of the two files are not
+ * compatible.
  */
 const WITH_TWO_DECLARATIONS = ['drizzle', 'kysely']
 

@@ -1,6 +1,6 @@
 /*
- * Writes dist/vectors.json, the file for other implementations of the grammar, from the test vectors of this package.
- * Everything is text: bytes are hexadecimal, times are milliseconds since 1970.
+ * Writes dist/vectors.json, the test vectors for other implementations. Bytes
+ * are hexadecimal, times are milliseconds since 1970.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import own from './test/vectors/typed-id.json' with { type: 'json' }
@@ -43,7 +43,8 @@ export const VECTORS = {
     ms,
   })),
   /**
-   * Strings that are not valid in a form for a type, and the code of the error.
+   * Invalid strings, the prefix and form that they are parsed as, and the error
+   * code.
    */
   invalid: [
     ...invalid.flatMap(({ form, code, texts }) =>
@@ -73,8 +74,8 @@ export const VECTORS = {
     base62: `user_${digits}`,
   })),
   /**
-   * Ids from names, computed by Python's `uuid.uuid5` (UUID version 5). Without
-   * a namespace, the default of the type applies.
+   * Results of `idFromName`, computed by Python's `uuid.uuid5`. A namespace of
+   * null means the default namespace of the type.
    */
   names: names.map(({ type, name, namespace = null, uuid }) => ({
     prefix: type,
@@ -83,10 +84,9 @@ export const VECTORS = {
     standard: `${type}-${uuid}`,
   })),
   /**
-   * Stored ids of the type `user` and their opaque ids, which an implementation
-   * in Python computed, with SipHash checked by its own vectors. Keys without a
-   * number give UUIDv47. The first vector is the example of
-   * github.com/stateless-me/uuidv47.
+   * Stored ids of the type `user` and their opaque ids, computed by a Python
+   * implementation. Keys without a number give UUIDv47. The first vector is the
+   * example of github.com/stateless-me/uuidv47.
    */
   opaque: opaque.map(({ key, uuid, opaque }) => ({
     prefix: 'user',

@@ -1,6 +1,7 @@
 /*
- * The subpaths of the library, derived from `exports` in package.json. Everything else that
- * needs the list imports it from here, or is compared with it by test/package/subpaths.test.ts.
+ * The subpaths of the library, derived from `exports` in package.json.
+ * test/package/subpaths.test.ts compares all other lists of subpaths with this
+ * one.
  */
 import { readdirSync } from 'node:fs'
 import manifest from './package.json' with { type: 'json' }

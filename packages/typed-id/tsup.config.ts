@@ -4,10 +4,9 @@ import { defineConfig, type Options } from 'tsup'
 import { BUILT } from './subpaths.ts'
 
 /**
- * Folders and files of which the build makes one file each. All other built
- * files import these: `instanceof TypedIdError` needs one class, and all types
- * share one sequence of UUIDs. `core` is what `defineId` needs, `functions` the
- * rest of `typed-id`: each further file would delay the import.
+ * The sources of two built files that all other built files import, so that
+ * `TypedIdError` and the sequence of UUIDs exist only once. `core` is what
+ * `defineId` needs, `functions` the rest of `typed-id`.
  */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   core: ['src/core/'],
@@ -66,8 +65,8 @@ const common: Options = {
   target: 'es2021',
   splitting: false,
   esbuildPlugins: [sharedFiles],
-  // Inlines constants. In a bundle, esbuild declares constants with `var`,
-  // which V8 does not treat as constants.
+  // Inlines constants, because esbuild declares constants with `var`, which V8
+  // does not treat as constants.
   esbuildOptions(options) {
     options.minifySyntax = true
     options.supported = { 'class-field': true }
@@ -75,8 +74,8 @@ const common: Options = {
 }
 
 const entry = Object.fromEntries([
-  // tsup needs an existing path, so the first folder stands for all sources of
-  // the file.
+  // tsup needs an existing path: `sharedFiles` replaces the first source of a
+  // file by all of them.
   ...Object.entries(SHARED).map(([name, [first = '']]) => [
     name,
     first.replace(/\/$/, ''),

@@ -117,7 +117,8 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
   const [, ofType] = /^\^(\w+)-/.exec(schema.pattern) ?? []
   if (ofType) return fc.oneof(matching(schema.pattern), id(ofType, known))
   const { minLength: min = 0, maxLength: max = 500, format } = schema
-  // Before `pattern`: fast-check cannot read every expression that zod writes.
+  // Uses `format` before `pattern`, because fast-check cannot read every
+  // regular expression that zod writes.
   if (format !== undefined && format !== 'password') {
     if (!Object.hasOwn(FORMATS, format))
       throw new Error(
@@ -144,7 +145,7 @@ const isoDate = fc
   })
   .map((date) => date.toISOString())
 
-/** The formats of JSON Schema whose values are ASCII, by their names. */
+/** Generators of strings for the formats of JSON Schema. */
 const FORMATS = {
   date: isoDate.map((text) => text.slice(0, 10)),
   'date-time': isoDate,
@@ -183,8 +184,8 @@ const id = (prefix: string, known: KnownIds): Arbitrary<string> =>
 const matchingOf = new Map<string, Arbitrary<string>>()
 
 /**
- * Generates strings that match a regular expression. Cached, because fast-check
- * takes 40 ms to parse an expression.
+ * Generates strings that match a regular expression. Caches the generator,
+ * because fast-check takes 40 ms to parse an expression.
  */
 function matching(source: string): Arbitrary<string> {
   const arbitrary =
@@ -197,9 +198,8 @@ const FIRST_SURROGATE = 0xd800
 const SURROGATES = 0x800
 
 /**
- * Generates any character but a surrogate. fast-check's unit `binary` does the
- * same, but first builds a table of all 1,112,064 characters, which takes 2 s
- * of processor time in each process.
+ * Generates any character but a surrogate. fast-check's unit `binary` takes 2 s
+ * in each process to build a table of all 1,112,064 characters.
  */
 export const codePoint = fc.nat(0x10ffff - SURROGATES).map(
   (n) => String.fromCodePoint(n < FIRST_SURROGATE ? n : n + SURROGATES),

@@ -63,7 +63,7 @@ export async function tryItOut(
   }
 }
 
-/** The rules of WCAG 2.2 AA, which include all earlier versions and level A. */
+/** axe's tags for WCAG 2.2 AA, which includes earlier versions and level A. */
 const TAGS = [
   'wcag2a',
   'wcag2aa',
@@ -74,8 +74,8 @@ const TAGS = [
 ]
 
 /**
- * The rules whose result depends on colours and on the width of the page. All
- * other rules depend on its elements only.
+ * The rules of axe whose result depends on colours and on the width of the
+ * page. All other rules depend on its elements only.
  */
 export const RULES_OF_LOOKS = [
   'color-contrast',
@@ -86,9 +86,9 @@ export const RULES_OF_LOOKS = [
 
 /**
  * Returns a line for each element of the page that violates a rule, and the
- * number of rules that passed. First waits for transitions, during which
- * colours are between two themes. Open the page with `reducedMotion: 'reduce'`,
- * or an endless animation would never end.
+ * number of rules that passed. First waits for the end of animations, during
+ * which colours change. Open the page with `reducedMotion: 'reduce'`, so that
+ * no animation is endless.
  */
 export async function findViolations(page: Page, rules?: readonly string[]) {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
@@ -110,7 +110,8 @@ export async function findViolations(page: Page, rules?: readonly string[]) {
 }
 
 /**
- * Serves a folder on a local port. `base` is the path of the folder, with a slash at both ends.
+ * Serves a folder on a local port. `base` is its path in the URL, such as
+ * `/typed-id/`.
  */
 export async function serveFolder(root: string, base: string) {
   const files = serveStatic({

@@ -5,9 +5,8 @@ import { build, stop } from 'esbuild'
 const API = fileURLToPath(new URL('../../apps/api/', import.meta.url))
 
 /**
- * Vitest's global setup of projects that start the service often: bundles it
- * with its packages, because resolving and loading 400 modules is half of a
- * start. In the bundle, each file keeps its own `import.meta`. Native modules,
+ * Vitest's global setup of projects that start the service often: bundles the
+ * service, because loading 400 modules takes half of a start. Native modules,
  * and modules that tracing patches when they are loaded, stay outside of the
  * bundle.
  */

@@ -15,8 +15,8 @@ export interface Client {
 }
 
 /**
- * Returns a JSON client on top of any `fetch`: of an app in this process, or
- * Node's own over a socket.
+ * Returns a JSON client that sends requests by `fetch`: by the function of an
+ * app in this process, or by Node's.
  */
 export function clientOf(
   fetch: (path: string, init?: RequestInit) => Promise<Response>,

@@ -1,7 +1,4 @@
-/**
- * The databases that the tests run on. Vitest's projects and the fixtures
- * derive from this list.
- */
+/** The databases on which the tests run. */
 export const ENGINES = ['sqlite-memory', 'sqlite-file', 'postgres'] as const
 
 export type Engine = (typeof ENGINES)[number]
@@ -18,11 +15,13 @@ declare module 'vitest' {
    */
   interface ProvidedContext {
     engine: Engine
-    /** Whether tests call the app of the profile instead of the service. */
+    /**
+     * Whether tests call only Profile A's app, without the rest of the service.
+     */
     isProfileOnly?: boolean
     /**
-     * The URL of a database on the PostgreSQL server. Tests connect to it in
-     * order to create their own.
+     * The URL of a PostgreSQL database to which tests connect in order to
+     * create other databases.
      */
     postgresUrl: string
     /**

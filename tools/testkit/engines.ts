@@ -61,7 +61,7 @@ async function createSqliteFile(): Promise<TestDatabase> {
 
 /** Counts the connections to the database of `client` that wait for a lock. */
 export async function countBlocked(client: pg.Client): Promise<number | null> {
-  // Without this, a transaction sees the same statistics again.
+  // Within a transaction, PostgreSQL would return the same statistics again.
   await client.query('select pg_stat_clear_snapshot()')
   const blocked =
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"

@@ -4,8 +4,8 @@ import { freshPostgresDatabase, startPostgres } from './postgres.ts'
 import { migrate } from './process.ts'
 
 /**
- * One server for all projects of a run. It is a global, because Vitest loads
- * this module once per project.
+ * The server that all projects of a run share. A global variable contains it,
+ * because Vitest loads this module once per project.
  */
 interface SharedServer {
   users: number

@@ -103,11 +103,10 @@ export async function startPostgres({
   let server = await start()
   return {
     folder,
-    /** The folder of PostgreSQL's programs. */
     programs: bin,
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     pid: () => server.pid,
-    /** Shuts the server down fast: disconnects the clients. */
+    /** Stops the server and disconnects clients, as `pg_ctl stop -m fast`. */
     pause: () => server.stop('SIGINT'),
     /**
      * Stops the server as `pg_ctl stop -m immediate` does, so that the server
@@ -124,8 +123,8 @@ export async function startPostgres({
       await server.stop('SIGKILL')
     },
     async resume() {
-      // The server does not start while a killed process still holds the shared
-      // memory.
+      // Tries again, because the server does not start while a killed process
+      // still holds the shared memory.
       for (let attempts = 1; ; attempts += 1)
         try {
           server = await start()
@@ -143,10 +142,10 @@ export async function startPostgres({
 }
 
 /**
- * Returns a folder for data that may be lost. Linux keeps /dev/shm in memory,
- * and Docker gives a container 64 MB of it. A PostgreSQL database has 300
- * files: creating these on a disk takes most of the time that a new database
- * needs.
+ * Returns /dev/shm, which Linux keeps in memory, if 1 GiB of it is free,
+ * otherwise the temporary folder: Docker gives a container 64 MB. A PostgreSQL
+ * database has 300 files, and creating these on a disk takes most of the time
+ * of a new database.
  */
 function folderInMemory(): string {
   try {
@@ -159,8 +158,8 @@ function folderInMemory(): string {
 
 /**
  * Stops the server and removes its folder when this process ends, also by
- * SIGKILL. A shell, whose standard input closes at that moment, stops the
- * server. Windows has no such shell.
+ * SIGKILL: a shell waits until its standard input closes. Does nothing on
+ * Windows, which has no such shell.
  */
 function removeAfterExit(folder: string) {
   if (process.platform === 'win32') return undefined

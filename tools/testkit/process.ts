@@ -85,10 +85,9 @@ export async function runCommand(
 }
 
 /**
- * Starts the service without waiting. Requests may name any host: tests send
- * `Host: x` on sockets. Uses the bundle if `bundled-service.ts` has built one,
- * except for tests that load their own code into the process, which may replace
- * or count modules.
+ * Starts the service without waiting. It accepts any `Host`, because tests send
+ * `Host: x`. Runs the bundle that `bundled-service.ts` has built, except with
+ * NODE_OPTIONS: these tests load code that replaces or counts modules.
  */
 export function spawnService(
   env: Record<string, string>,

@@ -14,8 +14,8 @@ export interface Request {
 }
 
 /**
- * Generates requests to an operation. Half of them are valid by the document,
- * the others have arbitrary parts.
+ * Generates requests to an operation. Half of them are valid according to the
+ * document, the others have arbitrary parts.
  */
 export function requestsFor(
   document: Document,
@@ -95,7 +95,7 @@ export function asFetch(
   ] as const
 }
 
-/** Returns a predicate for requests that the document allows. */
+/** Returns a function that checks whether the document allows a request. */
 export function acceptor(document: Document, isEmail: IsEmail) {
   const validatorOf = validatorsOf(document, { closed: false, isEmail })
   return (

@@ -59,8 +59,8 @@ export const statusesIn = (received: string): number[] =>
   )
 
 /**
- * Starts a TCP proxy in front of the server of a URL. `failAt` makes the next
- * command that contains a string fail.
+ * Starts a TCP proxy in front of the server of a URL. `failAt` loses the
+ * response to the next command that contains a string.
  */
 export async function proxyTo(url: string) {
   let failure: { command: string; way: 'cut' | 'silent' } | undefined
@@ -78,11 +78,13 @@ export async function proxyTo(url: string) {
   })
   return {
     ...proxy,
-    /** `cut` closes the connection, `silent` leaves it open. */
+    /**
+     * After the command, `cut` closes the connection, `silent` leaves it open.
+     */
     failAt(command: string, way: 'cut' | 'silent') {
       failure = { command, way }
     },
-    /** Whether the command has yet to come. */
+    /** Whether the command of `failAt` has not been sent yet. */
     isFailing: () => failure !== undefined,
   }
 }
@@ -102,7 +104,7 @@ export async function startTcpProxy(
     const server = connect(Number(port), hostname)
     for (const socket of [client, server]) {
       sockets.add(socket)
-      // Nagle's algorithm would add 40 ms.
+      // Disables Nagle's algorithm, which would add 40 ms.
       socket.on('error', () => {}).setNoDelay()
     }
     client.on('close', () => server.destroy())

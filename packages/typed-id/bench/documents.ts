@@ -1,7 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { formatTable, REPOSITORY, replaceSection } from 'testkit/documents.ts'
 
-/** The times of an operation in typed-id and in a peer, in nanoseconds. */
+/**
+ * The time of an operation in typed-id (`ours`) and in another package
+ * (`peer`), in nanoseconds.
+ */
 export interface Measured {
   readonly operation: string
   readonly ours: number
@@ -20,7 +23,7 @@ export interface Claim {
 }
 
 const PAGE = new URL('docs/benchmarks.md', REPOSITORY)
-/** The rows that the README of the package shows, as operation and peer. */
+/** The rows that are also in the package's README, as `operation, peer`. */
 const IN_README = [
   'generate, typeid-js functions',
   'generate, uuid v7',

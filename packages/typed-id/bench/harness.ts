@@ -11,8 +11,8 @@ const ROUNDS = 151
 const BATCH_MS = 0.5
 
 /**
- * A loop that calls one function. V8 optimises a call site best if it always
- * calls the same function.
+ * A loop that measures one function. Each function has a loop of its own,
+ * because V8 optimises a call site best if it always calls the same function.
  */
 type Loop = (
   run: unknown,

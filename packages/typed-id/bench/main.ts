@@ -1,10 +1,11 @@
 /*
- * Prints the time of each operation, the time of the same operation in other packages, and their ratio in this run:
+ * Compares the time of each operation with the time in other packages:
  * `pnpm bench [part of an operation's name]`
  *
- * `pnpm bench` fails if a claim of docs/benchmarks.md is no longer true: a ratio of its table is more than a fifth lower.
- * `pnpm bench --write` writes the documents first. `pnpm bench --short` measures in seconds, and checks half of the
- * claimed ratio to the slowest peer of each operation.
+ * `pnpm bench` fails if a measured ratio is more than a fifth below the ratio
+ * in docs/benchmarks.md. `pnpm bench --write` updates the documents first.
+ * `pnpm bench --short` takes seconds: it measures the slowest peer of each
+ * operation only, and fails below half of the documented ratio.
  */
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
@@ -34,8 +35,8 @@ else if (task === '--short') {
 }
 
 /**
- * Fails if a claimed ratio is not measured, or measured as less than `margin`
- * times the claim.
+ * Sets exit code 1 if the measured ratio of a claim is missing, or less than
+ * `margin` times the claimed ratio.
  */
 function check(
   claims: readonly Claim[],
@@ -67,7 +68,6 @@ function keepSlowestPeers(claims: readonly Claim[]): Claim[] {
   )
 }
 
-/** Measures one claim in 101 rounds, in this process. */
 function measureClaim({ operation, peer }: Claim): Measured[] {
   const row = rows.find((row) => row.operation === operation)
   const peers = row?.peers.filter(({ name }) => name === peer) ?? []
@@ -75,9 +75,9 @@ function measureClaim({ operation, peer }: Claim): Measured[] {
 }
 
 /**
- * Prints and returns the rows whose operation contains `wanted`. Each row is
- * measured in a new process, so the code that V8 compiled for one row does not
- * affect the next.
+ * Measures, prints and returns the rows whose operation contains `wanted`. Each
+ * row is measured in a new process, so the code that V8 compiled for one row
+ * does not affect the next.
  */
 function measureAll(wanted: string): Measured[] {
   console.log(`${MACHINE}\n`)

@@ -6,7 +6,7 @@ import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
 import type { Contender } from './harness.ts'
 
-// Measures the built files, not the sources: run `pnpm build` first.
+// Imports a built file, not its source: run `pnpm build` first.
 const built = (name: string) =>
   import(new URL(`../dist/${name}.js`, import.meta.url).href)
 const { defineId, uuidv4 }: typeof import('../src/index.ts') =
@@ -42,12 +42,12 @@ const UserId = types[0] as (typeof types)[number]
 const RandomUserId = defineId('user', { uuid: uuidv4 })
 
 /**
- * Returns strings as V8 stores the strings of a request: not as slices or
- * concatenations of others.
+ * Returns flat copies of strings. V8 stores slices and concatenations as
+ * references to other strings, unlike the strings of a request.
  */
 const flatten = <T>(texts: T): T => JSON.parse(JSON.stringify(texts))
-// With fewer strings, the branch predictor of the processor would learn the
-// path of each RegExp match.
+// Number of inputs. With fewer, the processor's branch predictor would learn
+// the path of each RegExp match.
 const COUNT = 4096
 const ids = flatten(UserId.generateMany(COUNT))
 const shorts = flatten(ids.map(UserId.toShort))
@@ -55,7 +55,7 @@ const uuids = flatten(ids.map(UserId.toUuid))
 const bytes = ids.map(UserId.toBytes)
 const pattern = new RegExp(UserId.pattern)
 
-/** The ids, each of them changed in one of eight ways. */
+/** The ids, each made invalid in one of eight ways. */
 const invalidIds = flatten(
   ids.map((id, i) => {
     const ways = [
@@ -72,8 +72,8 @@ const invalidIds = flatten(
   }),
 )
 
-// Calls each function with valid and invalid values of every type before V8
-// compiles the function, as an application does.
+// Warms up each function with valid and invalid values of every type, because
+// V8 compiles a function for the values that it has received.
 for (const type of types) {
   for (const text of [...ids, ...invalidIds, ...shorts]) {
     type.is(text)
@@ -88,8 +88,8 @@ for (const type of types) {
 }
 
 /**
- * Calls a function below 12 other frames, because an application has more than
- * the 10 that a stack trace contains.
+ * Calls a function below `depth` other frames. An application has more frames
+ * than the 10 that a stack trace contains.
  */
 function atDepth(
   depth: number,
@@ -128,8 +128,8 @@ const regexObject = five(z.string().regex(pattern))
 
 const typeidFunctions = 'typeid-js functions'
 
-// Shares one closure, because V8 compiles `pattern` into the closure as a
-// constant.
+// Used for all inputs, because V8 treats `pattern` as a constant only in a
+// closure that is created once.
 const matches = (text: string) => pattern.test(text)
 const byRegExp = (inputs: readonly string[]) =>
   onEach('RegExp of pattern', inputs, matches)
@@ -173,9 +173,9 @@ export const rows: readonly Row[] = [
       regexSchema.safeParse(text),
     ),
   ),
-  // Three quarters of this time are V8's, to capture ten frames. The subclass
-  // of Error takes 0.3 µs, and the two functions between `parse` and the error
-  // take 0.3 µs.
+  // V8 takes three quarters of this time to capture ten stack frames. The
+  // subclass of Error takes 0.3 µs, and the two functions between `parse` and
+  // the error take 0.3 µs.
   row(
     'parse, invalid id, thrown',
     invalidIds,

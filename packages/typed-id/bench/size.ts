@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { formatTable, REPOSITORY, replaceSection } from 'testkit/documents.ts'
 
 /*
- * Prints the sizes of the built files by size-limit, whose limits are in
- * .size-limit.json: `pnpm --filter typed-id run size`. Fails if one is exceeded,
- * or if the table of docs/benchmarks.md, which `--write` writes, differs.
+ * Prints the sizes of the built files: `pnpm --filter typed-id run size`. Fails
+ * if a size exceeds its limit in .size-limit.json, or differs from the table of
+ * docs/benchmarks.md, which `--write` updates.
  */
 interface Size {
   name: string

@@ -1,8 +1,7 @@
 /*
- * Runs the conformance cases and the command of the built package (`pnpm
- * build`) on the Node that runs this file: `node
- * packages/typed-id/compat/built.mjs`. It is JavaScript, because Node 20, which
- * is supported, does not run TypeScript.
+ * Tests the built package (`pnpm build`) and its command on the Node.js version
+ * that runs this file. The file is JavaScript, because Node.js 20 does not run
+ * TypeScript.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

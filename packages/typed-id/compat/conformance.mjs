@@ -1,13 +1,14 @@
 /*
- * The claims that must hold on every runtime, in plain JavaScript without a test framework. The compat run passes the
- * library as each runtime loads it from the packed tarball. The tests pass the sources.
+ * Checks that must pass on every runtime, in plain JavaScript without a test
+ * framework. Each runtime of compat/main.ts runs the checks on the packed
+ * library. Vitest runs them on the sources.
  */
 
 /**
  * Checks the vectors, and the functions that depend on the runtime.
  *
  * @param library the exports of each subpath by its name: `{ index, zod, … }`
- * @param vectors the published vectors, and those of TypeID as `typeid`
+ * @param vectors the published vectors, and TypeID's vectors as `typeid`
  * @returns the number of checks that passed, and a message for each that failed
  */
 export async function conformance(library, vectors) {
@@ -157,8 +158,8 @@ async function checkRuntime(check, { index, opaque, typeid, zod }) {
     'a new id contains the current time',
     () => Math.abs(UserId.timestamp(UserId.generate()) - Date.now()) < 1000,
   )
-  // Checks the class names, which Node prints: the build could rename a class
-  // that refers to itself. A user's minifier may shorten them.
+  // Rejects the name `_TypeID`, which esbuild gives a class that refers to
+  // itself. Accepts the short names that a minifier gives.
   await check('classes have their names', () =>
     [TypedIdError, typeid.TypeID].every(({ name }) =>
       /^(TypedIdError|TypeID|[\w$]{1,3})$/.test(name),

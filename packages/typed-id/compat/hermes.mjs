@@ -1,8 +1,7 @@
 /*
- * Runs a bundle, transformed by React Native's Babel preset, on Hermes, the
- * engine of React Native, with and without the polyfill of Web Crypto, which
- * Hermes lacks. Without the polyfill, a check passes if it needs no random
- * bytes, or if its error names the missing function.
+ * Runs the conformance checks on Hermes, the engine of React Native, which has
+ * no Web Crypto: with a polyfill, then without it. Without it, a check also
+ * counts as passed if its error names the missing function.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -69,7 +69,7 @@ const HOSTS = {
     const options = {
       // Without this option, Parcel does not read `exports` of a package.
       '@parcel/resolver-default': { packageExports: true },
-      // The bundle runs on Node, which has the Buffer that Kysely uses.
+      // Builds for Node.js, because Kysely uses Buffer, which browsers lack.
       targets: {
         default: {
           ...{ context: 'node', engines: { node: '>=20' } },
@@ -85,7 +85,7 @@ const HOSTS = {
     return globalThis.result
   },
 
-  /** Turbopack has no command, so Next builds a page. The checks do not run. */
+  /** Builds a page with Next.js: Turbopack has no command. Runs no checks. */
   turbopack() {
     mkdirSync('pages', { recursive: true })
     writeFileSync(

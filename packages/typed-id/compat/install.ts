@@ -1,4 +1,6 @@
-/* Installs the runtimes, the tools and the packed package into a folder of the user, which the next run reuses. */
+/*
+ * Installs runtimes, tools and the packed package into ~/.cache, for all runs.
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -23,8 +25,8 @@ export const tool = (name: string) =>
   join(folder, 'tools/node_modules/.bin', name)
 
 /**
- * Settings of pnpm: lays packages out as npm does, copies them, because a
- * consumer changes a package, and runs their install scripts.
+ * Settings of pnpm: npm's folder layout, install scripts, and copies instead of
+ * links, because `excludeFromChecks` edits installed files.
  */
 const SETTINGS = `nodeLinker: hoisted
 autoInstallPeers: false
@@ -33,10 +35,7 @@ dangerouslyAllowAllBuilds: true
 ignoredOptionalDependencies: [sharp]
 `
 
-/**
- * Installs packages into a separate folder, quickly if an earlier run has
- * installed them.
- */
+/** Installs packages into the folder `name`, which later runs reuse. */
 export async function install(
   name: string,
   dependencies: Readonly<Record<string, string>>,
@@ -102,8 +101,8 @@ export async function prepareConsumer(
 }
 
 /**
- * Removes type checks of drizzle-orm's declarations, which import drivers that
- * are not installed.
+ * Disables type checks in drizzle-orm's declarations, because they import
+ * drivers that are not installed.
  */
 export function excludeFromChecks(): void {
   for (const file of globSync(

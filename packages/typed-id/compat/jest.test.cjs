@@ -1,4 +1,4 @@
-/* Jest with jsdom: a separate realm, without TextEncoder. */
+/* Runs in Jest with jsdom: a separate realm, without TextEncoder. */
 const { defineId, isTypedIdError, uuidv4 } = require('typed-id')
 const {
   countingUuids,
@@ -6,7 +6,7 @@ const {
   restoreUuids,
 } = require('typed-id/testing')
 
-// Stands for a module under test, which defines its types when it is imported.
+// Defined before `replaceUuids` is called, as in an imported module.
 const UserId = defineId('user')
 const SessionId = defineId('session', { uuid: uuidv4 })
 

@@ -1,10 +1,10 @@
 /*
  * The compatibility run, `pnpm --filter typed-id run compat`: runs the
- * conformance checks on the packed tarball with every supported runtime and
- * bundler, and compiles consumers. Of runtimes and peers, it takes the oldest
- * and the newest version. Chromium is not installed: set `CHROMIUM` to its path.
- * `compat hermes vite` runs the consumers whose name contains one of the words,
- * in any case.
+ * conformance checks on the packed library with every supported runtime and
+ * bundler, and compiles programs that use it. Tests the oldest and the newest
+ * version of runtimes and peers. `CHROMIUM` is the path of an installed
+ * Chromium. `compat hermes vite` runs only the consumers whose name contains
+ * one of the words.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -25,8 +25,8 @@ import { writeMonorepo } from './monorepo.ts'
 const { node: NODE, typescript: TYPESCRIPT, ...OLDEST_PEERS } = OLDEST
 const TYPESCRIPTS = [TYPESCRIPT, '5.9.3', '6.0.3', '7.0.2']
 /**
- * Peer versions for single consumers: the oldest and the newest version that
- * each subpath supports. All other consumers use `PEERS`.
+ * The oldest and the newest supported versions of the peers, by the name of the
+ * consumer that has them. All other consumers have `PEERS`.
  */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'oldest peers': {
@@ -78,7 +78,7 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 interface Consumer {
   readonly command: string
   readonly args: readonly string[]
-  /** The folder of the packages that only this consumer needs. */
+  /** The folder of `PACKAGES` that this consumer needs, by default `tools`. */
   readonly needs?: string
   readonly cwd?: string
 }
@@ -88,7 +88,7 @@ const script = (needs: string, ...args: string[]): Consumer => ({
   args,
   needs,
 })
-/** A program that runs both module formats. */
+/** Returns two consumers of a runtime: an ES module and a CommonJS module. */
 const runtime = (name: string, consumer: Consumer) =>
   Object.entries({ ESM: 'esm.mjs', CommonJS: 'cjs.cjs' }).map(
     ([format, file]): [string, Consumer] => [
@@ -132,7 +132,8 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = Object.fromEntries([
       cwd: join(folder, 'oldest peers'),
     },
   ],
-  // A bundler may reject a name that one version of a peer lacks.
+  // Runs each bundler with each set of peers, because a bundler rejects imports
+  // that a version of a peer lacks.
   ...Object.keys(PEER_SETS).flatMap((name) => {
     const cwd = join(folder, name)
     return [
@@ -156,7 +157,7 @@ await install('tools', PACKAGES.tools ?? {})
 await prepareConsumer('consumer', PEERS)
 bundle('worker.mjs')
 bundle('page.mjs')
-// zod's namespace has all locales, 60 kB, if a bundler cannot drop them.
+// Checks that the bundle has no locale of zod (60 kB), such as the Dutch one.
 const page = readFileSync(join(consumer, 'page.bundle.js'), 'utf8')
 const isDutch = page.includes('Ongeldig')
 if (isChosen('esbuild'))
@@ -165,8 +166,8 @@ for (const [name, peers] of Object.entries(PEER_SETS))
   if (Object.keys(CONSUMERS).some((one) => one.endsWith(name) && isChosen(one)))
     await prepareConsumer(name, peers)
 excludeFromChecks()
-// Runs the consumers one after another, because they write into one folder, and
-// the compilers beside them.
+// Runs the consumers one after another, because they share a folder. The
+// compilers run at the same time.
 await Promise.all([runAll(), compileAll()])
 console.log(
   `\n${runs} runs and builds: ${failures ? `${failures} FAILED` : 'all passed'}`,
@@ -179,7 +180,7 @@ async function runAll(): Promise<void> {
     const { command, args, cwd, needs = 'tools' } = consumer
     await install(needs, PACKAGES[needs] ?? {})
     const { status, stdout, stderr } = await run(command, args, cwd)
-    // Jest prints its result on stderr.
+    // Jest's output has no JSON: it prints its result on stderr.
     const last = stdout.trim().split('\n').at(-1) as string
     const { passed, failed } = last.startsWith('{')
       ? JSON.parse(last)

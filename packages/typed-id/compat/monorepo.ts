@@ -1,24 +1,20 @@
 /*
- * A monorepo of strict packages that a compiler builds by project references.
- * Packages export inferred ids, schemas, columns and plugins, so the compiler
- * has to write declarations of what other packages, with another resolution of
- * modules, have inferred. If a type has two declaration files,
- * such declarations fail: TS2742, TS2883. Drizzle's own types have two, so no
- * other package exports the tables of `store`.
+ * A monorepo of strict packages that TypeScript builds by project references.
+ * Packages export inferred types of other packages, which resolve modules
+ * differently. This fails with TS2742 or TS2883 if a type has two declaration
+ * files. Drizzle's own types have two, so no package re-exports the tables of
+ * `store`.
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const NODENEXT = { module: 'nodenext', moduleResolution: 'nodenext' }
 const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' }
-/** Checks the declarations of packages, whose imports depend on the resolution. */
+/** Options that also check the declaration files of installed packages. */
 const CHECKED = { skipLibCheck: false, skipDefaultLibCheck: true }
 
 interface Package {
-  /**
-   * The field `type` of package.json. All other packages import the one with
-   * `commonjs`.
-   */
+  /** The field `type` of package.json, by default `module`. */
   readonly type?: 'commonjs'
   readonly options: Readonly<Record<string, unknown>>
   readonly references?: readonly string[]
@@ -26,8 +22,9 @@ interface Package {
 }
 
 /**
- * Exports in which an id loses its alias, so that the declaration names the
- * brand: TS4023 if no subpath exports it. `id` is the code of an id.
+ * Returns exports whose declarations name the brand of an id instead of its
+ * alias. They fail with TS4023 if no subpath exports the brand. `id` is an
+ * expression for an id.
  */
 const loseAlias = (name: string, type: string, id = `${type}.example`) => `
   const ${name}Id = () => ${id}
@@ -173,8 +170,8 @@ const PACKAGES: Readonly<Record<string, Package>> = {
 }
 
 /**
- * The default resolution of `module: commonjs` up to TypeScript 5, which does
- * not read `exports` of a package. TypeScript 7 has removed it.
+ * A package with the module resolution `node10`, the default of `module:
+ * commonjs` up to TypeScript 5. It ignores `exports` of package.json.
  */
 const NODE10: Package = {
   type: 'commonjs',

@@ -5,10 +5,10 @@ import { run } from './cli/run.ts'
 import { escapeText } from './cli/terminal.ts'
 
 const { stdout, stderr, env } = process
-// The command prints messages only. Creating a stack trace would take most of
-// the time for an invalid line.
+// The command prints no stack traces. Creating one would take most of the time
+// for an invalid line.
 Error.stackTraceLimit = 0
-// Set first, for unexpected errors: exit code 1 means an invalid id.
+// The exit code of unexpected errors. 1 means an invalid id.
 process.exitCode = 2
 
 run(process.argv.slice(2), {
@@ -36,8 +36,8 @@ run(process.argv.slice(2), {
 for (const stream of [stdout, stderr]) stream.on('error', () => {})
 
 /**
- * Rejects a directory as standard input: Node would end its stream without data
- * and without an error.
+ * Throws if standard input is a directory, which Node would read as an empty
+ * file.
  */
 async function* readStdin(): AsyncGenerator<Uint8Array> {
   if (fstatSync(0).isDirectory()) throw new Error('standard input is a folder')

@@ -8,14 +8,14 @@ import type { IdRegistry, IdSource } from './registry.ts'
  */
 export type IdStorage = 'text' | 'uuid' | 'bytes'
 
-/** The type of a stored id, as database drivers send and return it. */
+/** The type of a stored id in JavaScript, as database drivers use it. */
 export type StoredId<S extends IdStorage> = S extends 'bytes'
   ? Uint8Array
   : string
 
 /**
- * The type `null`, `undefined` or both, as far as `T` includes them. For
- * `unknown` and `any`, both.
+ * `null` and `undefined`, if `T` includes them. `unknown` and `any` include
+ * both.
  */
 export type Missing<T> = unknown extends T
   ? null | undefined
@@ -43,7 +43,7 @@ export interface IdCodecOptions {
  * `column` is the name of the column in error messages.
  *
  * With a registry, the column stores ids of any of its types, as text. Bytes
- * are a Buffer where the runtime has it, because MySQL's drivers require it.
+ * are a Buffer if the runtime has Buffer, because MySQL's drivers require one.
  *
  * @throws TypedIdError from both conversions: `wrong_type`,
  * `malformed_standard`, `invalid_uuid`, `invalid_bytes` or `not_a_string`, with

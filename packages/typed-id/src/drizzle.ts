@@ -22,7 +22,7 @@ export interface IdColumnData<Id extends string> {
   driverData: string | Uint8Array
 }
 
-/** The SQL types of each storage. MySQL's text needs a length. */
+/** The SQL types of each storage. '' means a `varchar`. */
 const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> =
   {
     postgres: { text: 'text', uuid: 'uuid', bytes: 'bytea' },
@@ -34,25 +34,26 @@ export interface IdColumnOptions {
   /** How the column stores ids, as in `idCodec`. `text` by default. */
   storage?: IdStorage
   /**
-   * The SQL type of the column, such as a domain (`user_id`) or `char(41)`. Name
-   * the type of an existing column: `drizzle-kit push` changes any other.
+   * The SQL type of the column, such as a domain (`user_id`) or `char(41)`.
+   * Pass the type of an existing column, or `drizzle-kit push` changes it.
    */
   sqlType?: string
 }
 
 /**
- * Returns a column type of Drizzle for the ids of a type, or as text for those
- * of a registry. It checks and converts each id that Drizzle sends and reads.
- * `define` is the `customType` of `drizzle-orm/pg-core`, `mysql-core` or
- * `sqlite-core`.
+ * Returns a column type of Drizzle for the ids of a type or a registry. A
+ * column of a registry stores text. The column type checks and converts each id
+ * that Drizzle sends and reads. `define` is the `customType` of
+ * `drizzle-orm/pg-core`, `mysql-core` or `sqlite-core`.
  *
- * Drizzle converts parameters of columns only: write `sql.param(id, users.id)`
- * in `sql`, and `idPlaceholder` instead of `sql.placeholder`.
+ * Drizzle converts only parameters that belong to a column: write
+ * `sql.param(id, users.id)` in `sql`, and `idPlaceholder` instead of
+ * `sql.placeholder`.
  *
  * @throws TypedIdError when a query or a row contains an invalid id, with the
  * name of the column. TypeError for an unknown storage or `define`, and, from
- * the first query, for a column that Drizzle cannot convert: an array of bytes,
- * and a default id that is not stored as text.
+ * the first query on, for an array of ids stored as bytes, and for a default id
+ * that is not stored as text.
  * @see https://orm.drizzle.team/docs/custom-types
  * @example
  * const userId = idColumn(customType, UserId, 'uuid')
@@ -82,7 +83,7 @@ export function idColumn(
     typeof options === 'string' ? { storage: options } : options
   const codecs = new WeakMap<Column, IdCodec<string, IdStorage>>()
   const types = typesOf(type)
-  // throws if the storage is unknown
+  // Throws if the storage is unknown.
   idCodec(type, storage, types.map(({ prefix }) => prefix).join(', '))
 
   function codecOf(column: Column): IdCodec<string, IdStorage> {
@@ -143,9 +144,9 @@ export function idPlaceholder(column: Column, name: string): Param {
 }
 
 /**
- * Returns the condition of a CHECK for Drizzle's `check`: the column stores an
- * id of the type, or of a type of the registry. It takes columns of `idColumn`,
- * and columns of text: `text`, `varchar` and `char`.
+ * Returns a condition for Drizzle's `check` that only ids of the type or the
+ * registry satisfy. The column is one of `idColumn`, or has the type `text`,
+ * `varchar` or `char`.
  *
  * @throws TypeError for another column, such as `uuid`, `bytea` or
  * `binary(16)`. TypedIdError `wrong_type` for a column of another type.
@@ -178,9 +179,9 @@ export function idCheck(
 }
 
 /**
- * Returns a column with its conversions and name. On PostgreSQL, constraints
- * get columns without conversions, and the elements of an array have a separate
- * column, which may have no name.
+ * Returns the column that the table has. On PostgreSQL, Drizzle passes
+ * constraints a copy without conversions. The column of an array's elements may
+ * have no name.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))
@@ -194,7 +195,6 @@ function nameOf(column: Pick<Column, 'name' | 'table'>): string {
   return `${getTableName(column.table)}.${ownColumn(column).name}`
 }
 
-/** Returns the engine of a column or a builder. */
 function engineOf(value: object): Engine {
   const kind = kindOf(value)
   if (kind.startsWith('Pg')) return 'postgres'
@@ -205,7 +205,7 @@ function engineOf(value: object): Engine {
   )
 }
 
-/** Returns the name of a Drizzle class, which bundlers do not change. */
+/** Returns `entityKind`, a class name that bundlers do not change. */
 const kindOf = (value: object): string =>
   String((value.constructor as { [entityKind]?: string })[entityKind])
 

@@ -26,8 +26,8 @@ import {
  *   counter' = counter xor hash(time', random)
  *
  * Without counter', the counter would reveal which ids are of one millisecond.
- * The messages for time' have 10 bytes, those for counter' 12. SipHash includes
- * the length, so no two are equal.
+ * The hash for time' is of 10 bytes, the hash for counter' of 12. SipHash
+ * includes the length, so the two hashes never have the same input.
  */
 
 /** The conversions between stored and opaque ids. */
@@ -43,7 +43,7 @@ export interface OpaqueIds<T extends AnyIdType> {
   /**
    * Returns the stored id for an opaque id of any key of the ring.
    * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of
-   * version 4, or if no key has its number.
+   * version 4, or if no key has the number of the id.
    */
   fromOpaque(this: void, value: unknown): T['example']
 }
@@ -53,15 +53,15 @@ export interface OpaqueOptions {
    * The key ring: the current key, and previous ones whose ids are still
    * accepted. A key is 16 random bytes in hexadecimal or base64, after a
    * hexadecimal digit and a colon: `1:00112233445566778899aabbccddeeff`. The
-   * opaque UUIDs begin with the digit. A single key may omit it: its ids are the
-   * same as in UUIDv47.
+   * opaque UUIDs begin with the digit. A single key may omit it: its ids are
+   * the same as in UUIDv47.
    */
   keys: readonly string[]
 }
 
 /**
- * Returns the conversions between version 7 ids for the database and ids of
- * the same type without a readable time for clients. An opaque id is not a
+ * Returns the conversions between version 7 ids for the database and opaque ids
+ * for clients, which do not reveal the creation time. An opaque id is not a
  * secret and grants no permission.
  *
  * @throws TypeError for an invalid key or key ring. Messages contain no part of
@@ -79,7 +79,8 @@ export function opaqueIds<T extends AnyIdType>(
   const ring = parseKeys(keys)
   const [[number, current]] = ring as unknown as [[number, SipState]]
 
-  // Reads and writes standard ids in one step: 0.2 µs instead of 0.3.
+  // The start of standard ids. Reading and writing these without `toUuid` and
+  // `fromUuid` takes 0.2 µs instead of 0.3.
   const start = hasTwoForms(type) ? `${type.prefix}-` : undefined
   const write = (): string =>
     start === undefined ? type.fromUuid(writeUuid()) : start + writeUuid()

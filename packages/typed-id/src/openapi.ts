@@ -1,10 +1,12 @@
 /*
- * Plugins for generators of TypeScript clients. Each writes `TypedId<'user'>` where an OpenAPI document has the schema
- * of an id. This module imports no generator.
+ * Plugins for generators of TypeScript clients. Each writes `TypedId<'user'>`
+ * where an OpenAPI document has the schema of an id. This module imports no
+ * generator.
  */
 import { PREFIX_PATTERN, SUFFIX_PATTERN, UUID_PATTERN } from './core/grammar.ts'
 
-// Declaration files of consumers can inline a type alias, unlike an interface.
+// TypeScript can inline a type alias in declaration files of other packages,
+// but not an interface.
 type TypeScript = {
   readonly factory: {
     createLiteralTypeNode(literal: never): unknown
@@ -29,7 +31,7 @@ export function openapiTypescript({ factory }: TypeScript): {
 } {
   return {
     inject: "import type { ShortId, TypedId } from 'typed-id'",
-    // Otherwise, requests must contain the fields that have a default.
+    // Otherwise, requests would have to contain fields that have a default.
     defaultNonNullable: false,
     transform(schema: object): never {
       const ids = typesOf(schema).map(({ name, prefix }) => {
@@ -122,8 +124,8 @@ interface ClientType {
 
 const escapePattern = (text: string) => text.replace(/[[\]{}-]/g, '\\$&')
 /**
- * Matches a `pattern` of `typed-id/zod` that accepts the standard form, alone
- * or before a second form.
+ * Matches the `pattern` of a schema of `typed-id/zod` that accepts standard
+ * ids, alone or with a second form.
  */
 const STANDARD = /* @__PURE__ */ new RegExp(
   `^\\^(${PREFIX_PATTERN})-${escapePattern(UUID_PATTERN)}\\$(?:\\|\\^(?:(\\1_)${escapePattern(SUFFIX_PATTERN)}|${escapePattern(UUID_PATTERN).replaceAll('f', 'f(?:A\\-F)?')})\\$)?$`,

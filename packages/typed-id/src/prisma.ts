@@ -6,8 +6,8 @@ import { rejectIds, walkArgs, walkResult } from './prisma/walk.ts'
 export type { DataModel }
 
 /**
- * The id fields by model: `{ User: { id: UserId }, Team: { id: TeamId } }`.
- * Foreign keys follow from the relations.
+ * The id fields by model: `{ User: { id: UserId }, Team: { id: TeamId } }`. The
+ * types of foreign keys follow from the relations.
  */
 export type IdFields = Readonly<
   Record<string, Readonly<Record<string, AnyIdType>>>
@@ -17,9 +17,9 @@ export type IdFields = Readonly<
 type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
 
 /**
- * Replaces strings and bytes by `Id` in a type of the generated client, also in
- * filters and updates, but not in references to other fields, which have a
- * `typeName`. The generator `typed-id-prisma` uses this type.
+ * Replaces strings and bytes by `Id` in the types of values, filters and
+ * updates of a field. Keeps references to other fields, which have a
+ * `typeName`. The generator `typed-id-prisma` writes this type into the client.
  */
 export type WithIds<T, Id> = T extends string | Uint8Array
   ? Id
@@ -37,7 +37,8 @@ export type WithIds<T, Id> = T extends string | Uint8Array
 
 /**
  * An operation as Prisma passes it to extensions. Raw queries have no model.
- * Declaration files of consumers can inline a type alias, unlike an interface.
+ * TypeScript can inline a type alias in declaration files of other packages,
+ * but not an interface.
  */
 type Operation = {
   readonly model?: string | undefined
@@ -73,10 +74,10 @@ type IdExtension = {
  *
  * @throws TypedIdError when an argument or a stored value is not an id of the
  * type of its field, with the field's name.
- * @throws TypeError when `fields` does not fit the schema, for a result of the
- * fluent API, `user.findUnique(…).team()`, and, unless the database stores ids
- * as text, for an operator that compares a part of an id, and for an
- * unconverted id, in either form, in a raw query.
+ * @throws TypeError when `fields` does not fit the schema, and for a result of
+ * the fluent API, such as `user.findUnique(…).team()`. Unless the database
+ * stores ids as text, also for an operator that compares a part of an id, and
+ * for an id in a raw query.
  * @example
  * const prisma = client.$extends(idExtension(dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }
@@ -94,15 +95,14 @@ export function idExtension(
         const { operation, args, query } = call
         const model = models.get(call.model ?? '')
         if (!model) {
-          // `args` is an array, or for a tagged template an object with the
-          // property `values`.
+          // In a raw query, `args` is an array, or for a tagged template an
+          // object with the property `values`.
           if (storage !== 'text')
             rejectIds(isId, operation, Array.isArray(args) ? args : args.values)
           return query(args)
         }
         const result = await query(walkArgs(model, operation, args ?? {}))
-        // The result of `count` has numbers under the names of fields, so
-        // nothing is converted.
+        // The result of `count` has numbers under the names of fields, not ids.
         return operation === 'count'
           ? result
           : walkResult(model, result, args?.select)
@@ -122,8 +122,9 @@ export function idExtension(
 }
 
 /**
- * Returns a Prisma client with the extension and with the type of the client.
- * With the type that `$extends` returns, ids of another type would compile.
+ * Returns a Prisma client with the extension, but with the type of the given
+ * client. With the type that `$extends` returns, ids of another type would
+ * compile.
  *
  * @example
  * const prisma = extendWithIds(client, dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } })

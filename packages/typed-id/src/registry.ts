@@ -77,8 +77,8 @@ export type IdSource<Id extends string> = (
 export interface RegistryOptions<T extends IdDefinition<string, string>> {
   /**
    * Earlier prefixes of renamed types: `{ account: UserId }`. All functions
-   * accept ids with such a prefix, and those that return an id replace the
-   * prefix by the current one.
+   * accept ids with an earlier prefix. Functions that return an id replace it
+   * by the current prefix.
    */
   aliases?: Readonly<Record<string, T>>
 }

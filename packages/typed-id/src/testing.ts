@@ -4,7 +4,7 @@ import { createUuidv7 } from './core/uuidv7.ts'
 
 /**
  * Makes all id types take their UUIDs from `source`, which it returns, until
- * `restoreUuids` is called. Import this module again after `vi.resetModules`.
+ * `restoreUuids` is called. After `vi.resetModules`, import this module again.
  *
  * @example
  * beforeEach(() => replaceUuids(countingUuids()))
@@ -24,8 +24,8 @@ export function restoreUuids(): void {
 }
 
 /**
- * Returns a source of version 7 UUIDs of the first millisecond of 1970 that end
- * in a decimal counter.
+ * Returns a source of version 7 UUIDs that contain the first millisecond of
+ * 1970 and end in a decimal counter.
  *
  * @throws TypedIdError `invalid_count` when `first` is not a whole number from
  * 0 to 999,999,999,999.
@@ -76,7 +76,7 @@ export function seededUuids(options: SeededUuidsOptions = {}): UuidSource {
   })
 }
 
-/** Returns a function that fills an array by Splitmix32. */
+/** Returns a function that writes pseudorandom bytes (Splitmix32). */
 function createByteGenerator(seed: number): (bytes: Uint8Array) => void {
   let state = seed | 0
   return (bytes) => {

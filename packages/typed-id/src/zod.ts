@@ -46,7 +46,7 @@ export function idSchema<T extends AnyIdType, O extends IdSchemaOptions>(
 }
 
 /**
- * Returns a zod schema for the short ids of a type, which it also returns.
+ * Returns a zod schema that accepts and returns the short ids of a type.
  *
  * @example
  * shortIdSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
@@ -93,9 +93,9 @@ export interface UuidOrIdSchemaOptions extends IdSchemaOptions {
 }
 
 /**
- * Returns a zod codec that accepts an id and a bare lowercase UUID, and returns
- * the id, for clients that still send the keys from before a migration to typed
- * ids. Its JSON Schema has both patterns for `io: 'input'`.
+ * Returns a zod codec that accepts an id or a bare lowercase UUID, and returns
+ * the id. Use it for clients that still send UUIDs from before a migration to
+ * typed ids. Its JSON Schema has both patterns for `io: 'input'`.
  *
  * @example
  * uuidOrIdSchema(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -117,8 +117,8 @@ export function uuidOrIdSchema<T extends AnyIdType>(
 
 /**
  * Returns a zod codec between the opaque ids that clients see and the stored
- * ids: `z.decode` or `parse` for a request, `z.encode` for a response. Its JSON
- * Schema is the one of `idSchema`.
+ * ids: `z.decode` or `parse` for a request, `z.encode` for a response. It has
+ * the JSON Schema of `idSchema`.
  *
  * @throws TypeError before zod 4.1, which has no codecs.
  * @example
@@ -159,9 +159,9 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
 }
 
 /**
- * Returns a zod schema for the ids of all types of a registry. The message for
- * any other string names these types. Its JSON Schema is `anyOf` the schemas of
- * the types. With aliases, it is a codec that returns the current prefix.
+ * Returns a zod schema for the ids of all types of a registry. Its error
+ * message names these types. Its JSON Schema is `anyOf` the schemas of the
+ * types. With aliases, it is a codec that returns the current prefix.
  *
  * @example
  * const ids = idRegistry([UserId, TeamId])

@@ -8,12 +8,12 @@ import {
 import { escapeText, put, type Terminal } from './terminal.ts'
 
 /**
- * Longer lines are cut, so input without line breaks takes constant memory. The
- * longest id has 100 characters.
+ * Maximum number of characters kept of a line, so that input without line
+ * breaks takes constant memory. The longest id has 100 characters.
  */
 const MAX_LINE = 1000
 
-/** An input, each of whose arguments is a line. */
+/** The ids to read, one per line. `unit` names a line in messages. */
 export interface Input {
   readonly unit: 'line' | 'argument'
   readonly chunks: AsyncIterable<string> | Iterable<string>
@@ -39,7 +39,7 @@ export async function filter(
     for (const line of whole) {
       lines++
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
-      // MAX_LINE cuts longer lines, so a blank start may continue.
+      // Skips blank lines, but not a longer line that MAX_LINE has cut.
       if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue
       const found = read(text)
       const written =

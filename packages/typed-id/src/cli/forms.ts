@@ -23,8 +23,8 @@ export type Reader = (text: string) => Found | TypedIdError
 export type Writer = (found: Found) => string
 
 /**
- * The function that writes each form. TypeIDs whose prefix has `_` have no
- * standard form and no base 62 form: their writers throw `invalid_prefix`.
+ * The functions that write an id in each form. The writers of the standard and
+ * the base 62 form throw `invalid_prefix` for a TypeID, whose prefix has `_`.
  */
 export const WRITERS: Record<Form, Writer> = {
   standard: ({ type, id }) => (hasTwoForms(type) ? id : rejectPrefix(type)),
@@ -38,7 +38,7 @@ function rejectPrefix({ prefix }: { readonly prefix: string }): never {
   throw new TypedIdError('invalid_prefix', '1 to 63 letters and digits', prefix)
 }
 
-/** Returns the id type with a prefix. Only a TypeID has a prefix with `_`. */
+/** Defines an id type, by default a type of TypeIDs if the prefix has `_`. */
 export function defineType(
   prefix: string,
   options: IdOptions = {},
@@ -101,7 +101,7 @@ function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
   return invalidId(text, form === 'any' ? undefined : form !== 'standard')
 }
 
-/** Keeps the last type only: a file has a million ids of one type. */
+/** Caches the last type, because most inputs have ids of one type. */
 function createTypeFinder(): (text: string) => AnyIdType {
   let last: AnyIdType | undefined
   return (text) => {
@@ -112,7 +112,7 @@ function createTypeFinder(): (text: string) => AnyIdType {
   }
 }
 
-/** Returns the error of an invalid id, and rethrows any other: a defect. */
+/** Returns the error of an invalid id. Throws any other error again. */
 export function toTypedIdError(error: unknown): TypedIdError {
   if (error instanceof TypedIdError) return error
   throw error

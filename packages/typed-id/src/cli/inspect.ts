@@ -6,7 +6,7 @@ import { type Found, type Reader, WRITERS, type Writer } from './forms.ts'
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`)
 
-/** Converts bare UUIDs, which have no type. */
+/** The type that converts bare UUIDs. `inspect` does not show it. */
 const AnyId = defineId('id')
 
 /**

@@ -100,14 +100,13 @@ const COMMANDS: Record<keyof typeof OPTIONS, Command> = {
   },
 }
 
-/** Runs a command line and returns its exit code. */
 export async function run(args: string[], terminal: Terminal): Promise<number> {
   try {
     return await dispatch(args, terminal)
   } catch (error) {
     if (!isUsageError(error)) throw error
-    // Keeps only the first sentence of Node's message: the advice on positional
-    // arguments does not apply to this command.
+    // Keeps only the first sentence of a message of `parseArgs`: its advice on
+    // positional arguments does not apply to this command.
     const { message } = error
     const first =
       error instanceof TypeError ? message.replace(/\.\s.*/s, '') : message
@@ -221,8 +220,8 @@ async function chooseInput(
     return { unit: 'line', chunks: decode(readFile(file)) }
   if (ids.length === 0 || ids.join() === '-')
     return { unit: 'line', chunks: decode(await readStdin(terminal)) }
-  // Rejects an empty argument, which a shell passes for an empty variable: as a
-  // blank line it would be ignored.
+  // Rejects blank arguments, such as an empty shell variable, because blank
+  // lines are ignored.
   const wrong = ids.find((id) => id.trim() === '' || id.includes('\n'))
   if (wrong !== undefined)
     throw new UsageError(

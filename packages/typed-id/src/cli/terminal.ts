@@ -22,7 +22,7 @@ export interface Output {
   ): unknown
 }
 
-/** Waits for the stream, so that a closed pipe (EPIPE) stops the command. */
+/** Writes text. Rejects if the write fails, for example with EPIPE. */
 export function put(stream: Output, text: string): Promise<void> {
   if (text === '') return Promise.resolve()
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export function put(stream: Output, text: string): Promise<void> {
   })
 }
 
-/** Escapes what could control a terminal: everything but printable ASCII. */
+/** Escapes all but printable ASCII, which could control the terminal. */
 export function escapeText(text: string): string {
   return text.replace(
     /[^ -~]/g,
@@ -53,7 +53,7 @@ export async function* readFile(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Decodes UTF-8, or UTF-16 with a byte order mark, as of PowerShell 5. */
+/** Decodes UTF-8, or UTF-16 with a byte order mark, as PowerShell 5 writes. */
 export async function* decode(
   input: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {

@@ -4,7 +4,7 @@ import type { IdDefinition, IdType } from './types.ts'
 export type AnyIdType = IdDefinition<string, string>
 
 /**
- * Returns whether a type is from `defineId`, so that its ids have two forms.
+ * Returns whether `defineId` created the type, so that its ids have two forms.
  */
 export function hasTwoForms(type: AnyIdType): type is IdType<string> {
   return 'shortPattern' in type
@@ -14,7 +14,7 @@ export function isIdOf(type: AnyIdType, value: unknown): boolean {
   return hasTwoForms(type) ? type.isEitherForm(value) : type.is(value)
 }
 
-/** Returns the types of the ids that a column of a type or a registry stores. */
+/** Returns the types of a registry, or a single type as a list. */
 export const typesOf = (
   source: AnyIdType | { readonly types: readonly AnyIdType[] },
 ): readonly AnyIdType[] => ('types' in source ? source.types : [source])

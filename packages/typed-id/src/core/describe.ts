@@ -1,12 +1,13 @@
 /*
- * The JSON Schema keywords of an id. `typed-id/zod` and `withJsonSchema` emit the same ones. Keywords with `x-` are
- * for code generators:
+ * The JSON Schema keywords of an id. `typed-id/zod` and `withJsonSchema` write
+ * the same keywords. Keywords with `x-` are for code generators:
  *
  *   x-typed-id   { prefix } of a standard id
  *   x-typeid     { prefix } of a TypeID
  *   x-brand      a name for the branded type
  *
- * A description is Markdown: outside of backticks, `<lowercase uuid>` would be an HTML tag.
+ * A description is Markdown: outside of backticks, `<lowercase uuid>` would be
+ * an HTML tag.
  */
 
 import { type AnyIdType, hasTwoForms } from './any-id.ts'

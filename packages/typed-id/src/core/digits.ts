@@ -1,9 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is a masked digit
 
 /*
- * The digits of both forms. `VALUES` maps every character that is not a digit to a value greater than any digit. The
- * bitwise OR of several values is therefore greater than the highest digit exactly if one of the characters is not a
- * digit, and four digits are checked with one comparison.
+ * The digits of both forms. `VALUES` maps every character that is not a digit
+ * to a value greater than any digit. The bitwise OR of several values is
+ * therefore greater than the highest digit exactly if one of the characters is
+ * not a digit, and four digits are checked with one comparison.
  */
 
 /** The digits of a suffix. The first 16 are also the hexadecimal digits. */
@@ -21,7 +22,8 @@ const CODES = /* @__PURE__ */ Uint8Array.from(BASE32_DIGITS, (digit) =>
 /**
  * Digit values by UTF-16 code unit; `NO_DIGIT` for every character that is not
  * a digit. A table of 128 entries would need a second check per character: 49
- * ns for a uuid instead of 36. An import fills it, which takes 70 µs.
+ * ns for a uuid instead of 36. The import of this module fills the table, which
+ * takes 70 µs.
  */
 export const VALUES = /* @__PURE__ */ createValues()
 
@@ -33,19 +35,16 @@ function createValues(): Uint8Array {
   return values
 }
 
-/** Returns the hexadecimal digit for the lowest 4 bits. */
 export function hex(bits: number): number {
   return CODES[bits & 15]!
 }
 
-/** Returns the base32 digit for the lowest 5 bits. */
 export function base32(bits: number): number {
   return CODES[bits & 31]!
 }
 
 /**
- * Returns a retyped part of an id in lower case, with the digits 1 and 0
- * instead of the letters I, L and O.
+ * Returns a text in lower case, with 1 instead of I and L, and 0 instead of O.
  */
 export function correctLookAlikes(text: string): string {
   return text.toLowerCase().replace(/[il]/g, '1').replaceAll('o', '0')

@@ -21,9 +21,9 @@ export type TypedIdErrorCode = (typeof TYPED_ID_ERROR_CODES)[number]
  * code.
  *
  * `expected` describes a valid value. `received` is the prefix that was found
- * for `wrong_type` and `unknown_prefix`, and otherwise the invalid value, cut to
- * 80 characters. `reason` is the message without the value, for responses and
- * logs that must not contain it.
+ * for `wrong_type` and `unknown_prefix`, and otherwise the invalid value, cut
+ * to 80 characters. `reason` is the message without the value, for responses
+ * and logs that must not contain it.
  *
  * @example
  * UserId.parse('team-0190163d-8694-739b-aea5-966c26f8ad91')
@@ -37,8 +37,8 @@ export class TypedIdError extends Error {
   declare reason: string
 
   /**
-   * `found` is the part of the value that the message names, such as a prefix;
-   * without it, the message quotes the value. `title` starts the message.
+   * `found` says what is wrong in the value, for example its prefix. `title`
+   * starts the message.
    */
   constructor(
     code: TypedIdErrorCode,
@@ -56,9 +56,9 @@ export class TypedIdError extends Error {
     this.message = this.reason + (found ? ' in ' : ', received ') + quoted
   }
 
-  // An own property would be printed with every error. An assignment to the
-  // prototype would keep the class in every bundle, and throw after
-  // `Object.freeze(Error.prototype)`.
+  // A getter, because an own property would be printed with every error. An
+  // assignment to the prototype would keep the class in every bundle, and throw
+  // after `Object.freeze(Error.prototype)`.
   override get name(): string {
     return 'TypedIdError'
   }
@@ -140,7 +140,9 @@ export function createFailure(createError: () => TypedIdError): Failure {
   }
 }
 
-/** Declares the property for a front-end without the types of Node. */
+/**
+ * Declares the property for programs that compile without the types of Node.
+ */
 type V8Error = { stackTraceLimit?: number | undefined }
 
 /**

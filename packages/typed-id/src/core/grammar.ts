@@ -5,15 +5,16 @@
  *   short     <prefix>_<suffix>   suffix: the same 128 bits as 26 lowercase Crockford base32 digits
  *   prefix                        1 to 63 ASCII letters and digits, compared exactly
  *
- * 26 digits of 5 bits hold 130 bits, so a suffix starts with two zero bits: its first digit is 0 to 7.
- * Each form has a fixed width, exactly one string per value, and sorts in the order of the 16 bytes.
+ * 26 digits of 5 bits hold 130 bits, so a suffix starts with two zero bits: its
+ * first digit is 0 to 7. Each form has a fixed width, exactly one string per
+ * value, and sorts in the order of the 16 bytes.
  */
 
 // This module has no imports, so that esbuild inlines its constants.
 export const UUID_LENGTH = 36
 export const SUFFIX_LENGTH = 26
 
-/** Returns the start of short ids. A TypeID may have an empty prefix. */
+/** Returns the start of short ids: `user_`, or nothing for an empty prefix. */
 export const startOf = (prefix: string): string => prefix && `${prefix}_`
 
 // The following constants are sources of regular expressions, without anchors.
@@ -32,8 +33,8 @@ export const EXAMPLE_UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 export const FIRST_OF_MILLISECOND = '7000-8000-000000000000'
 export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 
-// Created by the first call: bundlers keep an unused regular expression whose
-// source is a template string.
+// Created by the first call: bundlers keep a regular expression whose source is
+// a template string, even in programs that do not use it.
 let matcher: RegExp | undefined
 
 /** Returns the prefix of a valid id in either form. */

@@ -17,8 +17,8 @@ const hasShortSeparator = (value: unknown): boolean =>
   typeof value === 'string' && value.includes('_')
 
 /**
- * Returns the arguments of the error for a value that is not an id with
- * `prefix`. Where both forms are accepted, `short` is undefined.
+ * Returns the constructor arguments of the error for a value that is not an id
+ * with `prefix`. Where both forms are accepted, `short` is undefined.
  *
  * The caller creates the error, because one more function on the stack makes a
  * failed `parse` 10 % slower.
@@ -31,8 +31,8 @@ export function explainInvalid(
   const start = prefix + (short ? '_' : '-')
   const expected = describeForm(start, short)
   if (typeof value !== 'string') return ['not_a_string', expected, value]
-  // A value with the expected start has no other type. Skipping `parsePrefix`
-  // saves 15 % of a failed `safeParse`.
+  // A value with the expected start is not an id of another type. Skipping
+  // `parsePrefix` saves 15 % of a failed `safeParse`.
   const other = value.startsWith(start) ? '' : parsePrefix(value)
   if (other && other !== prefix) {
     const differsInCase = other.toLowerCase() === prefix.toLowerCase()
@@ -54,8 +54,8 @@ export function explainInvalid(
     /^([\da-f]*-){4}[\da-f]*$/i.test(value.slice(start.length))
       ? `${digits} of 32 digits`
       : '',
-    // At this point, `other` is empty or the expected prefix, which means that
-    // the id is in the other form.
+    // `other` is empty, or it is the expected prefix of an id in the other
+    // form.
     `${other ? `${short ? 'standard' : 'short'} form of` : 'not'} a valid ${prefix} id`,
   ]
 }

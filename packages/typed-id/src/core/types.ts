@@ -1,10 +1,10 @@
 import type { SafeResult, TypedIdErrorCode } from './error.ts'
 import type { UuidSource } from './uuid-source.ts'
 
-// Tools that read types print the docstring of an id as the description of each
+// Some tools print the docstring of an id type as the description of each
 // field. Vue's `defineProps` reads the text of the type: without `string` and
-// `@vue-ignore`, it would treat the id as an object. Declaration files keep only
-// comments of the style of `@vue-ignore`.
+// `@vue-ignore`, it would treat an id as an object. Declaration files keep only
+// `/**` comments.
 
 /** A typed id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
 export type TypedId<P extends string> = string &
@@ -17,8 +17,8 @@ export type ShortId<P extends string> = string &
   ShortText<P>
 
 /**
- * The brand of ids. The compiler prints its name as a hint where code passes a
- * string.
+ * The brand of ids. The compiler prints its name, as a hint to call `parse`,
+ * where code passes a string.
  *
  * The brand narrows two methods that all strings have. With a property that
  * strings lack, the compiler would reject comparisons with a literal (TS2367).
@@ -46,14 +46,15 @@ type ShortText<P extends string> = string extends P
     : `${P}_${string}`
 
 /**
- * This enumeration exists only as a type, so only a cast can create a value.
+ * The types that `valueOf` of a brand returns. Only a cast creates a value,
+ * because the enumeration exists only as a type.
  */
 export declare enum Brand {
   standard = 'standard id',
   short = 'short id',
 }
 
-/** An id of a definition: `type UserId = IdOf<typeof UserId>`. */
+/** The type of the ids of a definition: `type UserId = IdOf<typeof UserId>`. */
 export type IdOf<T extends { readonly example: string }> = T['example']
 
 export interface IdOptions {
@@ -102,8 +103,9 @@ export interface IdDefinition<P extends string, Id extends string> {
    * Returns whether the value is an id that `parse` accepts.
    *
    * TypeScript narrows the type in both branches of a condition. Where the
-   * prefix is not known, as in `registry.types[0]` and `IdType<string>`, it
-   * excludes the ids of all prefixes if the result is false: call `registry.is`.
+   * prefix is not known, as in `registry.types[0]` and `IdType<string>`,
+   * TypeScript excludes the ids of all prefixes if the result is false: call
+   * `registry.is`.
    */
   readonly is: IdGuard<P, Id>
 
@@ -153,8 +155,8 @@ export interface IdDefinition<P extends string, Id extends string> {
 
 /**
  * The type of `is`. An id of a type with another prefix narrows to never, and
- * any other value to `Id`. An interface, so that the compiler compares the types
- * of two ids only once.
+ * any other value to `Id`. As an interface, it is compared only once for each
+ * pair of id types.
  */
 export interface IdGuard<P extends string, Id extends string> {
   <T extends { valueOf(): Brand }>(
@@ -171,7 +173,10 @@ export type OtherId<T, P extends string, Id> = 0 extends 1 & T
     ? T
     : never
 
-/** `T`, as far as it can have an id in common with the type of `P` and `Id`. */
+/**
+ * The members of the union `T` that are ids with the prefix `P`, or to which
+ * `Id` is assignable.
+ */
 type IdsOf<T, P extends string, Id> = T extends `${P}-${string}` | ShortText<P>
   ? T
   : [Id] extends [T]
@@ -194,8 +199,8 @@ export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
   /** Returns whether the value is an id that `parseEitherForm` accepts. */
   isEitherForm(this: void, value: unknown): value is TypedId<P> | ShortId<P>
   /**
-   * Returns the short form: prefix, `_` and 26 characters. If the prefix is
-   * lowercase, it is a TypeID (specification 0.3).
+   * Returns the short form: prefix, `_` and 26 characters. If the prefix has
+   * only lowercase letters, the short form is a TypeID (specification 0.3).
    * @throws TypedIdError as `parse` does.
    * @example UserId.toShort(id) // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
    */
@@ -258,8 +263,8 @@ type IsPrefix<
     : true
 
 /**
- * The type of a valid prefix. An invalid literal becomes a sentence, which the
- * compiler prints. A `string` is checked at run time.
+ * `P` if it is a valid prefix, otherwise an error message, which the compiler
+ * prints. A prefix of the type `string` is checked at run time.
  */
 export type CheckedPrefix<P extends string> = string extends P
   ? P

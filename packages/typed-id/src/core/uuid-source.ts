@@ -22,7 +22,7 @@ export interface TrustedSource extends UuidSource {
  */
 export let replacement: UuidSource | undefined
 
-/** For `replaceUuids` in `typed-id/testing`. */
+/** Sets `replacement`. `typed-id/testing` calls it. */
 export function setReplacement(source: UuidSource | undefined): void {
   replacement = source
 }

@@ -24,9 +24,9 @@ export interface Uuidv7Options {
    */
   random?: (bytes: Uint8Array) => unknown
   /**
-   * How far the clock may be behind the latest UUID, in milliseconds, before
-   * the sequence follows the clock back and gives up the order. One day by
-   * default. With `Infinity`, the sequence never gives up the order.
+   * How many milliseconds the clock may be behind the latest UUID. If it is
+   * further behind, the next UUID has the time of the clock, and sorts before
+   * earlier UUIDs. One day by default, `Infinity` to always keep the order.
    */
   maxRollback?: number
 }
@@ -77,7 +77,7 @@ export function createUuidv7({
   // their first 20 characters.
   let block = 0
   const pool = new Uint16Array(POOL_WORDS)
-  // Number of words taken from the pool, which starts empty.
+  // Number of words taken from the pool. The first call fills the pool.
   let used = POOL_WORDS
 
   function advance(): void {
@@ -141,7 +141,8 @@ export function createUuidv7({
  *
  * All id types share this sequence by default, so ids sort by creation across
  * types. Each worker thread, and each of a CommonJS and an ES module copy, has
- * a separate sequence. A version 7 UUID reveals its creation time: see `uuidv4`.
+ * a separate sequence. A version 7 UUID reveals its creation time: see
+ * `uuidv4`.
  *
  * @example
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'

@@ -8,8 +8,9 @@ import { startOf } from '../core/grammar.ts'
  *   <prefix>_<digits>   digits: the 128 bits as one number in base 62, most significant digit first, without leading
  *                       zeros: 1 to 22 characters of 0-9, A-Z, a-z
  *
- * Each id has exactly one such string, without a fixed width, so these strings do not sort as their bytes. They have the
- * separator of the short form, so `parseEitherForm` cannot distinguish the two.
+ * Each id has exactly one such string. Its length varies, so these strings do
+ * not sort in the order of the bytes. They have the separator of the short
+ * form, so `parseEitherForm` cannot distinguish the two.
  */
 
 /** A base 62 short id: `user_2aUyqjCzEIiEcYMKj7TZtw`. */

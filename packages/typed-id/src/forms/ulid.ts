@@ -9,13 +9,13 @@ import { TypedIdError } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
 import { codeOfString } from '../core/invalid.ts'
 
-// Created by the first call: bundlers keep an unused regular expression whose
-// source is a template string.
+// Created by the first call: bundlers keep a regular expression whose source is
+// a template string, even in programs that do not use it.
 let matcher: RegExp | undefined
 
 /**
  * Returns the id that has the 128 bits of a ULID, which may be in either case.
- * Read its time by `ulidTime`: its version bits are random.
+ * Read the id's time by `ulidTime`, because its version bits are random.
  *
  * @throws TypedIdError `not_a_string`, or `malformed_short` for anything but 26
  * base32 digits of at most 128 bits.
@@ -34,7 +34,7 @@ export function fromUlid<T extends AnyIdType>(
       'a ULID of 26 base32 digits',
       ulid,
     )
-  // Writes the 128 bits to `words`. `writeUuid` reads them there.
+  // Writes the 128 bits to `words`, from which `writeUuid` reads them.
   readSuffix(ulid.toLowerCase(), '')
   return type.fromUuid(writeUuid())
 }

@@ -10,7 +10,7 @@ const ROOT = 'c4cc6579-0822-58a9-bd74-a1778c1aecf7'
  *
  * The default namespace of a type is the version 5 UUID of its prefix in the
  * namespace c4cc6579-0822-58a9-bd74-a1778c1aecf7, so a user and a team with the
- * same name have different UUIDs. In browsers, it needs a secure (https) page.
+ * same name have different UUIDs. Browsers need an https page for `idFromName`.
  *
  * @throws TypedIdError `not_a_string` when the name is not a string or contains
  * a lone surrogate, which has no UTF-8 encoding; `invalid_uuid` or
@@ -38,8 +38,8 @@ export async function idFromName<T extends AnyIdType>(
 }
 
 /**
- * The default namespaces, computed once per type: 19 µs per id instead of 78. A
- * test may replace the hash function, so it is stored beside each namespace.
+ * Caches the default namespace of each type: an id takes 19 µs instead of 78.
+ * The entry also contains the hash function, which a test may replace.
  */
 const namespaces = /* @__PURE__ */ new WeakMap<
   object,

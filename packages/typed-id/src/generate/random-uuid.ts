@@ -11,8 +11,9 @@ import { checkTime } from '../core/uuidv7.ts'
  * reveal their creation time.
  *
  * Node prepares the random bytes of 128 UUIDs in advance, so virtual machines
- * that start from one memory snapshot can return the same UUIDs. There, pass `{
- * uuid: () => crypto.randomUUID({ disableEntropyCache: true }) }`.
+ * that start from one memory snapshot can return the same UUIDs. On such
+ * machines, pass `{ uuid: () => crypto.randomUUID({ disableEntropyCache: true
+ * }) }`.
  *
  * @throws TypedIdError `missing_crypto` where there is no
  * `crypto.getRandomValues`, and `invalid_uuid` where `crypto.randomUUID` has
@@ -29,19 +30,19 @@ function createUuidv4(): UuidSource {
 }
 
 /**
- * Whether Node wrote a startup snapshot at the first call: processes that start
- * from it would repeat the prepared random bytes.
+ * Whether the first call ran while Node wrote a startup snapshot. Processes
+ * that start from a snapshot would repeat the random bytes that Node prepares.
  */
 let isInSnapshot: boolean | undefined
 
 /**
- * The last `crypto.randomUUID` that returned a UUID. A test may replace it. A
- * check of each result would take twice the time of the function: V8 copies a
- * concatenation to read a character.
+ * The last `crypto.randomUUID` that returned a UUID: a test may replace it.
+ * Checking each result would take twice the time of the function, because V8
+ * copies a concatenation to read a character.
  */
 let checked: unknown
 
-/** Pages without https and React Native lack `crypto.randomUUID`. */
+/** Uses `crypto.randomUUID`, which pages without https do not have. */
 function randomUuidv4(): string {
   isInSnapshot ??= isBuildingSnapshot()
   const crypto = isInSnapshot ? undefined : globalThis.crypto

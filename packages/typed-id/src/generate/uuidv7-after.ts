@@ -6,8 +6,8 @@ import { checkTime, createUuidv7, type Uuidv7Options } from '../core/uuidv7.ts'
 
 /**
  * Returns a source like `createUuidv7` whose UUIDs are greater than `after`,
- * whatever the clock returns. With the greatest stored UUID, it keeps the order
- * across a restart.
+ * whatever the clock returns. If `after` is the greatest stored UUID, ids keep
+ * their order across a restart.
  *
  * @throws TypedIdError `invalid_uuid` or `not_a_string` when `after` is not a
  * version 7 UUID. The source throws `invalid_time` after the last millisecond

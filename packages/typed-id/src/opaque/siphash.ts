@@ -1,9 +1,10 @@
 /*
- * SipHash-2-4 (Aumasson and Bernstein, 2012) for messages of 8 to 15 bytes, which are two blocks of 64 bits. Two int32
- * represent a 64-bit number: `l0` and `h0` are the low and the high half of the variable v0 of the paper.
+ * SipHash-2-4 (Aumasson and Bernstein, 2012) for messages of 8 to 15 bytes,
+ * which are two blocks of 64 bits. Two int32 represent a 64-bit number: `l0`
+ * and `h0` are the low and the high half of the variable v0 of the paper.
  *
- * No branch and no index depends on the key or the message. The carry of an addition is therefore computed by bitwise
- * operators, not by a comparison.
+ * No branch and no index depends on the key or the message. The carry of an
+ * addition is therefore computed by bitwise operators, not by a comparison.
  */
 
 /** The variables v0 to v3 after the XOR with the key: 32 bytes, big-endian. */
@@ -31,8 +32,8 @@ export function createSipState(key: string): SipState {
  * its high half.
  *
  * The second half of a round equals the first half, but with v0 and v2
- * exchanged and other rotations. A loop of 16 halves takes 61 ns instead of 37,
- * because it rotates by variable amounts.
+ * exchanged and other rotations. A loop of 16 half rounds would take 61 ns
+ * instead of 37, because it rotates by variable amounts.
  */
 export function sipHash(
   state: SipState,
@@ -49,7 +50,7 @@ export function sipHash(
   let l2 = state.getInt32(20)
   let h3 = state.getInt32(24) ^ b
   let l3 = state.getInt32(28) ^ a
-  // A temporary value: the old value of the variable is still needed.
+  // The new value of a variable, while the old value is still needed.
   let next: number
   for (let left = 8; left--; ) {
     h0 = sumHigh(h0, h1, l0, l1)

@@ -5,9 +5,10 @@ import { createInterface } from 'node:readline'
 import type { DataModel } from './models.ts'
 
 /*
- * The Prisma generator `typed-id-prisma`. It writes the models with the fields of their relations, which a generated
- * client does not contain, and gives the id fields of the client their types. Prisma sends one JSON-RPC request per line
- * to stdin, and reads the responses from stderr.
+ * The Prisma generator `typed-id-prisma`. It writes the models with the fields
+ * of their relations, which a generated client does not contain, and gives the
+ * id fields of the client their types. Prisma sends one JSON-RPC request per
+ * line to stdin, and reads the responses from stderr.
  */
 
 interface Generator {
@@ -94,7 +95,7 @@ function generate({
       typeFields(join(output.value, 'models', `${name}.ts`), fields, namespace)
 }
 
-/** Gives the id fields of a model their types: inputs, filters and results. */
+/** Rewrites a file of the client: inputs, filters and results get id types. */
 function typeFields(
   file: string,
   fields: readonly Field[],
@@ -127,9 +128,9 @@ const typeOf = ({ documentation = '' }: Field): string | undefined =>
   /\[(\w+)\]/.exec(documentation)?.[1]
 
 /**
- * Writes the data model, and a tuple of all id types: the compiler checks this
- * file, but not the generated client, in which a missing type would silently
- * mean `any`.
+ * Writes the data model, and a tuple of all id types, in which the compiler
+ * reports a missing type. In the generated client, which it does not check, a
+ * missing type would silently mean `any`.
  */
 function writeDataModel(
   file: string,

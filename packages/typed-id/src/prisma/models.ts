@@ -31,7 +31,6 @@ export interface Model {
   readonly generators: ReadonlyMap<string, () => unknown>
 }
 
-/** Returns the models by name. */
 export function createModels(
   dataModel: DataModel,
   storage: IdStorage,

@@ -13,7 +13,7 @@ export const walkArgs = (
     data: operation.startsWith('create') ? walkCreate : walkUpdate,
   })
 
-/** Converts the ids in records, also in those of `aggregate` and `groupBy`. */
+/** Converts the ids in records and in results of `aggregate` and `groupBy`. */
 export function walkResult(
   model: Model,
   result: unknown,
@@ -63,8 +63,8 @@ const walkWhere: Walk = (model, where) =>
     const related = model.relations.get(key)
     if (related)
       return each(value, (filter) => walkRelationFilter(related, filter))
-    // `key` is AND, OR, NOT, or the name of a compound key. The value consists
-    // of conditions, too.
+    // A key that is not a field is AND, OR, NOT, or the name of a compound key.
+    // Its value consists of conditions, too.
     return model.scalars.has(key)
       ? value
       : each(value, (filter) => walkWhere(model, filter))
@@ -84,8 +84,8 @@ function walkFilter(model: Model, field: string, filter: unknown): unknown {
         `idExtension: cannot apply ${key} to ${model.name}.${field}, which stores ${model.storage}`,
       )
     })
-  // Leaves other values unchanged: null, the flag of `isEmpty`, the numbers of
-  // `_count`, references to other fields.
+  // Converts only strings and bytes: null, the flag of `isEmpty`, the numbers
+  // of `_count` and references to other fields are not ids.
   const isValue = typeof filter === 'string' || filter instanceof Uint8Array
   return isValue ? model.codecs.get(field)?.toDatabase(filter as never) : filter
 }
@@ -178,8 +178,8 @@ const mapArguments = (
   })
 
 /**
- * Throws if arguments that are not converted contain an id: arguments of raw
- * queries, or those that a later version of Prisma adds.
+ * Throws if a value that is not converted contains an id: a value in a raw
+ * query, or in an argument that a later version of Prisma adds.
  */
 export function rejectIds<T>(
   isId: (value: unknown) => boolean,
@@ -194,7 +194,7 @@ export function rejectIds<T>(
   )
 }
 
-/** Returns whether a value is `Prisma.skip`, for an omitted property. */
+/** Returns whether a value is `Prisma.skip`, which omits a property. */
 const isSkip = (value: unknown) =>
   typeof (value as { ifUndefined?: unknown } | null)?.ifUndefined === 'function'
 

@@ -70,7 +70,7 @@ export function defineTypeId<const P extends string>(
 }
 
 /**
- * Returns the TypeID for an id of a type of `defineId`, which is its short form.
+ * Returns the short form of an id of `defineId`, which is a TypeID.
  *
  * @throws TypedIdError as `parse` does; `invalid_prefix` when the prefix of the
  * type has digits or uppercase letters, which TypeID does not allow. Such a

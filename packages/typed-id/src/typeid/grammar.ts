@@ -4,13 +4,15 @@ import { startOf, TYPEID_PREFIX_PATTERN } from '../core/grammar.ts'
 import { codeOfString, describeForm } from '../core/invalid.ts'
 
 /*
- * The grammar of TypeID 0.3 (https://github.com/jetify-com/typeid/tree/main/spec):
+ * The grammar of TypeID 0.3
+ * (https://github.com/jetify-com/typeid/tree/main/spec):
  *
  *   typeid   <prefix>_<suffix>, or <suffix> alone if the prefix is empty
  *   prefix   0 to 63 lowercase letters and underscores, of which the first and the last are letters
  *   suffix   the suffix of the short form: 128 bits as 26 lowercase Crockford base32 digits, the first 0 to 7
  *
- * A suffix contains no underscore, so the last underscore ends the prefix. `start` is the prefix with its underscore.
+ * A suffix contains no underscore, so the last underscore ends the prefix.
+ * `start` is the prefix with its underscore.
  */
 
 const PREFIX_RULE =

@@ -6,21 +6,25 @@ import { checkPrefix, describeTypeId, invalidTypeId, split } from './grammar.ts'
 import type { TypeId } from './types.ts'
 
 /*
- * The names of typeid-js 1.2.0 (https://www.npmjs.com/package/typeid-js), so a migration only has to change imports.
+ * The names of typeid-js 1.2.0 (https://www.npmjs.com/package/typeid-js), so a
+ * migration only has to change imports.
  *
  * The functions differ from typeid-js on purpose:
  *
- * - They throw TypedIdError. typeid-js has a class for each error and does not export them.
- * - They accept every suffix of the specification. typeid-js throws for a UUID without version and variant.
+ * - They throw TypedIdError. typeid-js exports no class of its errors.
+ * - They accept every suffix of the specification. typeid-js throws for a UUID
+ *   without version and variant.
  * - They reject invalid values, for which typeid-js returns a wrong string.
- * - `fromString(text, '')` expects a TypeID without a prefix. typeid-js accepts any prefix.
+ * - `fromString(text, '')` expects a TypeID without a prefix. typeid-js accepts
+ *   any prefix.
  */
 
 /** The type of TypeIDs without a prefix, which are suffixes. */
 const Suffix = /* @__PURE__ */ defineTypeId('')
 
 /**
- * Returns the TypeID of a prefix and a suffix, or without a suffix a new TypeID.
+ * Returns the TypeID of a prefix and a suffix, or without a suffix a new
+ * TypeID.
  *
  * @throws TypedIdError `invalid_prefix`, `not_a_string` or `malformed_short`.
  * @example

@@ -29,7 +29,7 @@ type IsWord<
     : false
   : true
 
-/** The type of a valid prefix of a TypeID, as `CheckedPrefix` for an id. */
+/** `P` if it is a valid prefix of a TypeID, otherwise an error message. */
 export type CheckedTypeIdPrefix<P extends string> = string extends P
   ? P
   : P extends `_${string}` | `${string}_`

@@ -12,8 +12,8 @@ export interface IdSchema<Id extends string, Input extends string = Id>
 
 export interface IdSchemaOptions {
   /**
-   * The name of the schema in JSON Schema and OpenAPI. All calls with one name
-   * and type return one schema, as zod requires.
+   * The name of the schema in JSON Schema and OpenAPI. All calls with the same
+   * name and type return the same schema, because zod requires unique names.
    */
   id?: string
   /**
@@ -37,7 +37,8 @@ interface Explaining {
 
 /**
  * Returns a schema for the strings that `pattern` matches. `forms` describes
- * these strings in messages. The type `never` is assignable to each id.
+ * these strings in messages. The output type `never` is assignable to each id
+ * type.
  */
 export function createSchema(
   { safeParse }: Explaining,
@@ -55,16 +56,17 @@ export function createSchema(
       ? `Expected ${expected}, received ${received}`
       : `Expected ${forms}`
   }
-  // zod calls this function before the error map of the application
-  // (`customError`), so this function calls that map itself. With it, no locale
-  // replaces the message.
+  // Without this function, a locale of zod would replace the message. zod calls
+  // it before the error map of the application (`customError`), so it calls
+  // that map itself.
   const error: z.core.$ZodErrorMap = (issue) =>
     (typeof option === 'function' ? option(issue) : option) ??
     z.config().customError?.(issue) ??
     explain(issue.input)
-  // Removes all anchors: `z.templateLiteral` removes the outer ones only.
+  // Removes all anchors: `z.templateLiteral` removes only outer anchors.
   const matcher = new RegExp(`^(?:${pattern.replace(/[$^]/g, '')})$`)
-  // A check of a string, which fakers can read, unlike `z.stringFormat`.
+  // A `regex` check, because generators of fake data cannot read
+  // `z.stringFormat`.
   const schema = z.string({ error: option }).regex(matcher, {
     error,
     abort: true, // without `abort`, zod passes invalid strings to `refine`
@@ -77,9 +79,9 @@ export function createSchema(
 
 /**
  * Returns a codec as `z.codec` does, or undefined before zod 4.1, which has no
- * codecs. Bundlers stop at the name `z.codec` if zod lacks it, and keep all
- * locales of zod for a name that is computed at run time. So this clones the
- * codec of `z.stringbool`, which all versions export.
+ * codecs. Clones the codec of `z.stringbool`, because bundlers reject the name
+ * `z.codec` if zod lacks it, and keep all locales of zod if the name is
+ * computed.
  */
 export function createCodec(
   input: z.ZodType,

@@ -12,7 +12,9 @@ interface Options {
   readonly drop?: boolean | undefined
 }
 
-/** Returns the SQL statements that create, or with `drop` remove, the types. */
+/**
+ * Returns SQL that creates functions and types, or with `drop` removes them.
+ */
 export function sqlFor(values: Options): string {
   if (!values.types)
     throw new UsageError(
@@ -39,7 +41,7 @@ export function sqlFor(values: Options): string {
   return `-- Printed by: typed-id sql postgres --types ${values.types}${options}\n${text}`
 }
 
-/** A domain, which accepts the ids of the types. */
+/** A PostgreSQL domain that accepts the ids of `types`. */
 interface Domain {
   readonly name: string
   readonly types: readonly AnyIdType[]
