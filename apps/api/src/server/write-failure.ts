@@ -4,8 +4,9 @@ import type { Failure } from '../http/failures.ts'
 import { COMMON_HEADERS } from './log-requests.ts'
 
 /**
- * Writes a response without Node's ServerResponse, to which the app may write,
- * and closes the connection. Returns the request id.
+ * Writes an error response and closes the connection. Does not use Node's
+ * ServerResponse, because the app may still write to it. Returns the request
+ * id.
  */
 export function writeFailure(
   socket: Socket,
