@@ -20,8 +20,8 @@ export function compiled<Args extends readonly unknown[], Row>(
 }
 
 /**
- * Like `compiled`, for a list of keys. A database prepares few statements: for
- * 1, 2, 4, 8, … keys. Shorter lists repeat their first key.
+ * Like `compiled`, for a list of keys. Fills the list up to 1, 2, 4, 8, … keys
+ * by repeating the first, so that the database prepares few statements.
  */
 export function compiledForKeys<Key, Row>(
   db: AnyDatabase,

@@ -16,9 +16,8 @@ export const integerParameter = (min: number, max: number) =>
 const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
 /**
- * Creates a schema of a string that both databases store exactly, without NUL
- * and unpaired surrogates. Lengths count Unicode code points, as in JSON
- * Schema.
+ * Creates a schema of a string without NUL and unpaired surrogates, which both
+ * databases store exactly. Lengths count code points, as in JSON Schema.
  */
 export const text = ({ min = 0, max = Infinity }) =>
   z

@@ -22,8 +22,8 @@ import { createUnreadCount } from './unread.ts'
 const PAGE = 200
 
 /**
- * Number of characters that a list reads at a time, about. 200 users with 100
- * roles each would block the event loop for 0.1 to 0.4 s.
+ * Approximate number of characters that a list reads at a time. 200 users with
+ * 100 roles each would block the event loop for 0.1 to 0.4 s.
  */
 const PAGE_TEXT = 128 * 1024
 
@@ -66,14 +66,13 @@ type ListContext = Context<
 
 /**
  * Creates a Hono handler that lists items in the order of their ids. `handler`
- * reads a page, or returns a declared error. It runs for each page of a
- * response. `check` runs once before, also for HEAD, and may return a declared
- * error.
+ * reads a page, or returns a declared error. A response can need several pages.
+ * `check` runs once before, also for HEAD, and may return a declared error.
  *
- * With `limit`, the response is one page, with a `Link` to the next page if
- * there are more items. Without `limit`, it streams all items as fast as the
- * client reads. Pages start after an id instead of at an offset, so concurrent
- * writes never make a list skip or repeat an item.
+ * With `limit`, the response has a `Link` to the next one if there are more
+ * items. Without `limit`, it streams all items as fast as the client reads.
+ * Pages start after an id instead of at an offset, so concurrent writes never
+ * make a list skip or repeat an item.
  */
 export function list<
   const D extends ListDeclaration,

@@ -96,8 +96,7 @@ function parametersOf(schema: z.ZodObject): z.ZodObject {
 
 /**
  * Returns the links of a response (OpenAPI 3.1, section 4.8.20). They lead from
- * each id in the body to the operations with an id of the same type in their
- * path.
+ * each id in the body to operations with such an id in their path.
  */
 function linksOf(
   { declaration: { id, success } }: DeclaredRoute,
@@ -198,9 +197,8 @@ const errorResponse = (errors: readonly Failure[]) => ({
 })
 
 /**
- * Moves error responses to `components`, so that each is written once. A
- * response is named after its errors: `TeamNotFound`, or `ValidationFailed` for
- * 422.
+ * Moves error responses to `components`, so that each is written once. A name
+ * lists the errors: `TeamNotFound`, or `ValidationFailed` for 422.
  *
  * @throws TypeError when two errors of an API have the same name.
  */

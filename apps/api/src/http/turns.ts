@@ -5,7 +5,7 @@ import type { TakeTurn } from './app-env.ts'
 /** Maximum number of pages that all lists of a server read at once. */
 const PAGES_AT_ONCE = 4
 
-/** Per 16,384 characters, lists leave one turn to other requests. */
+/** Lists leave one turn to other requests after each 16,384 characters. */
 const CHARACTERS_PER_TURN = 16 * 1024
 
 /**

@@ -5,8 +5,8 @@ import { bindingsOf } from './app-env.ts'
 export const UNREAD_LIMIT = 32 * 1024 * 1024
 
 /**
- * Creates a function that counts a response as unread until its connection has
- * sent it. The function returns false at the limit.
+ * Creates a function that counts the characters of a response until the client
+ * has read it. The function returns false at the limit.
  */
 export function createUnreadCount() {
   let unread = 0
