@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 
-/** Maximum number of names. Further statements are prepared each time. */
+/** Maximum statement names per connection. Others are prepared each time. */
 const MAX_NAMES = 200
 
 type Callback = (error: Error | null, result?: pg.QueryResult) => void
@@ -66,9 +66,8 @@ export class NamedStatementClient extends pg.Client {
     const name = values.length > 0 ? this.#nameOf(text) : undefined
     this.#hasBegun = values.length === 0 // the server does not report it
     void super.query({ name, text, values }, (error, result) => {
-      // A repeated statement would run after other queries of the queue, so
-      // none may wait there. The transaction status is still the one before the
-      // error.
+      // Repeats only the last query of the queue, to keep the order. The
+      // transaction status is still the one before the error.
       const isLast = this.#queued === 1
       const isAlone = isLast && this.getTransactionStatus() === 'I'
       this.#queued -= 1

@@ -54,8 +54,7 @@ export function withoutSecrets(url: string): string {
 }
 
 export function reasonOf(error: unknown): string {
-  // If no address of a host responds, Node throws an AggregateError without a
-  // message.
+  // If all addresses of a host fail, Node's AggregateError has no message.
   const [first] = error instanceof AggregateError ? error.errors : [error]
   const {
     message: text,

@@ -37,8 +37,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     },
     max: poolSize,
     maxLifetimeSeconds: MAX_AGE_S,
-    // The client's own timeout, for a server that does not respond, or a pooler
-    // that ignores `statement_timeout`.
+    // For a server that hangs, or a pooler that ignores `statement_timeout`.
     query_timeout: statementTimeoutMs + 1000,
   }
   let pool = createPool({

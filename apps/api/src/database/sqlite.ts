@@ -16,8 +16,7 @@ export async function openSqlite(url: string): Promise<Engine> {
     }
   createFile(file)
   const writer = await connect(file)
-  // Closing a read-only connection never copies the -wal file into the
-  // database.
+  // Closing a read-only connection never checkpoints the -wal file.
   const reader = await connect(file, { readonly: true })
   const check = createFileCheck(file, writer)
   return {
@@ -33,7 +32,7 @@ async function connect(
   const connection = new Sqlite(file, { timeout: 0, ...options })
   await waitForLock(() => {
     const encoding = connection.pragma('encoding', { simple: true })
-    // CHECK constraints compare lengths in bytes of UTF-8.
+    // CHECK constraints measure ids in bytes of UTF-8.
     if (encoding !== 'UTF-8')
       throw new Error(`expected the encoding UTF-8, but it is ${encoding}`)
     connection.pragma('journal_mode = WAL')
@@ -89,8 +88,7 @@ function createFile(file: string): void {
 function createFileCheck(file: string, writer: Sqlite.Database): () => void {
   // SQLite creates these files beside the target of a symbolic link.
   const target = fs.realpathSync(file)
-  // Compares the device, too: a file system that is restored from a snapshot
-  // has the same inodes.
+  // Compares devices, too: restored file systems have the same inodes.
   const identify = () =>
     [file, `${target}-wal`, `${target}-shm`]
       .map((each) => fs.statSync(each, { throwIfNoEntry: false }))

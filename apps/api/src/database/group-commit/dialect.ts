@@ -21,7 +21,7 @@ export class GroupCommitDialect implements Dialect {
 
 class Adapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
-    // False would make Kysely run one statement or transaction at a time.
+    // If false, Kysely would run one statement or transaction at a time.
     return true
   }
   override get supportsTransactionalDdl() {
