@@ -84,7 +84,7 @@ export class Connection implements DatabaseConnection {
     let own: unknown
     const work = () => {
       try {
-        // Checks for an abort only here: it does not undo a started write.
+        // Checks for an abort only before the write, which it cannot undo.
         signal?.throwIfAborted()
         return isAlone ? this.#runAlone<R>(query) : this.#run<R>(query)
       } catch (error) {
@@ -141,8 +141,7 @@ export class Connection implements DatabaseConnection {
       throw this.#lastError
     }
     this.#assertOutside()
-    // After an `await`, `enterWith` would not affect the callback of the
-    // transaction.
+    // After an `await`, `enterWith` would have no effect on the callback.
     this.#writer.current.enterWith(this)
     const { db, timeoutMs } = this.#writer
     await new Promise<void>((resolve, reject) => {
@@ -154,8 +153,7 @@ export class Connection implements DatabaseConnection {
         resolve()
         return end.promise
       })
-      // Rejects `begin` if the group could not start. Later errors reject
-      // `commit`.
+      // `begin` throws if the group cannot start, `commit` for later errors.
       stored.catch(reject)
     })
     return NO_ROWS

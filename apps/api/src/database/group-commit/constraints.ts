@@ -27,7 +27,7 @@ export function nameConstraint(
   { code, message }: { code?: string; message: string },
 ): string | undefined {
   try {
-    // The code varies: for ON DELETE RESTRICT, SQLITE_CONSTRAINT_TRIGGER.
+    // Compares the message: ON DELETE RESTRICT has the code of a trigger.
     if (message === 'FOREIGN KEY constraint failed') {
       const { table, columns } = findForeignKey(db, query) ?? {}
       return findName(
@@ -57,9 +57,8 @@ function messageOf({ table, columns, index }: Constraint): string {
 }
 
 /**
- * Selects the constraints of the main database. Tables that a temporary or
- * attached database also has are excluded, because messages of SQLite do not
- * name the database.
+ * Selects the constraints of tables whose name exists only in the main
+ * database, because messages of SQLite do not name the database.
  */
 const CONSTRAINTS = `
   with tables as (

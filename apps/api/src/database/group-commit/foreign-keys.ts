@@ -37,8 +37,7 @@ const FOREIGN_KEYS = `
 /**
  * Returns the foreign key that a statement has violated, or undefined if it is
  * not certain. Runs the statement again in a savepoint with deferred checks.
- * Then looks for the parents of its new rows, and for rows that have lost their
- * parent.
+ * Then looks for new rows without a parent, and for rows whose parent is gone.
  */
 export function findForeignKey(
   db: Sqlite.Database,
@@ -56,7 +55,7 @@ export function findForeignKey(
   db.exec('savepoint "violation"; pragma defer_foreign_keys = on')
   try {
     const rows = runAgain(db, query)
-    // Goes row by row, as PostgreSQL does, to find the same key.
+    // Checks row by row, like PostgreSQL, to find the same key.
     if (!DeleteQueryNode.is(query.query))
       for (const row of rows)
         for (const key of ownKeys) if (lacksParent(db, key, row)) return key

@@ -27,9 +27,7 @@ class HidingCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder = () => '+?'
 }
 
-/**
- * Returns the SQL to prepare, with `+?`. Logs and plugins of Kysely see `?`.
- */
+/** Returns the SQL with `+?`. Logs and plugins of Kysely see only `?`. */
 function hideValues({ query, queryId, sql }: CompiledQuery): string {
   const hidden = new HidingCompiler().compileQuery(query, queryId).sql
   // The SQL differs when a plugin has changed it after Kysely compiled it.

@@ -39,9 +39,7 @@ export class Writer {
     return this.#queue.length
   }
 
-  /**
-   * Sets `hasOwnTables` after a statement that may create a table or attach.
-   */
+  /** Updates `hasOwnTables`, for example after ATTACH. */
   updateOwnTables(): void {
     const databases = this.db.pragma('database_list') as unknown[]
     this.hasOwnTables = databases.length > 1
