@@ -2,8 +2,8 @@ import { type Compilable, type Expression, expressionBuilder } from 'kysely'
 import type { AnyDatabase } from './engine.ts'
 
 /**
- * Returns a function that runs a query on `db`. Compiles the query at the first
- * call: Kysely takes 8 to 12 µs for that, more than SQLite takes to run it.
+ * Returns a function that runs a query on `db`. It compiles the query once,
+ * because Kysely takes 8 to 12 µs for that, more than SQLite takes to run it.
  * `build` receives each argument as an expression.
  */
 export function compiled<Args extends readonly unknown[], Row>(

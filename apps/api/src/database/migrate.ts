@@ -33,8 +33,8 @@ export async function migrate(
 }
 
 /**
- * Throws when a migration is unknown to this version, or is pending. The
- * message then contains `command`, which applies it.
+ * Throws when a migration is unknown to this version, or is pending. The error
+ * for a pending one names `command`, which applies it.
  */
 export async function assertMigrated(
   db: AnyDatabase,

@@ -64,7 +64,7 @@ export class NamedStatementClient extends pg.Client {
   #execute(text: string, values: unknown[], done: Callback): void {
     // A statement without parameters, such as BEGIN, has no name.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
-    this.#hasBegun = values.length === 0 // the server does not report it
+    this.#hasBegun = values.length === 0 // the server does not report these
     void super.query({ name, text, values }, (error, result) => {
       // Repeats only the last query of the queue, to keep the order. The
       // transaction status is still the one before the error.

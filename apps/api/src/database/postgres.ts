@@ -28,8 +28,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   }
   const config = {
     ...connection,
-    // Reads the URL for each connection, because its file changes when the
-    // password is rotated.
+    // Reads the URL for each connection, because DATABASE_URL_FILE changes when
+    // the password is rotated.
     Client: class extends NamedStatementClient {
       constructor(config?: pg.ClientConfig) {
         super({ ...config, ...accountOf(readUrl) })
@@ -89,7 +89,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   }
 }
 
-/** If the URL has no password, `pg` uses PGPASSWORD or `.pgpass`. */
+/** Returns user and password. `pg` also uses PGPASSWORD and `.pgpass`. */
 function accountOf(readUrl: () => string): pg.ClientConfig {
   try {
     const { user, password } = parseIntoClientConfig(readUrl())
@@ -161,7 +161,7 @@ const MODES = [
 /**
  * Returns the URL with libpq's meaning of `sslmode`, which hosting providers
  * document: `require` encrypts, and checks the issuer of the certificate if
- * there is an `sslrootcert`. The driver would treat every mode as
+ * there is an `sslrootcert`. Without this, the driver would treat `require` as
  * `verify-full`. `prefer` is stricter than in libpq: it does not fall back to
  * plain text.
  *

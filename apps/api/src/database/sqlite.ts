@@ -86,9 +86,9 @@ function createFile(file: string): void {
  * has written.
  */
 function createFileCheck(file: string, writer: Sqlite.Database): () => void {
-  // SQLite creates these files beside the target of a symbolic link.
+  // SQLite creates the -wal and -shm files beside the target of a link.
   const target = fs.realpathSync(file)
-  // Compares devices, too: restored file systems have the same inodes.
+  // Compares devices, because restored file systems have the same inodes.
   const identify = () =>
     [file, `${target}-wal`, `${target}-shm`]
       .map((each) => fs.statSync(each, { throwIfNoEntry: false }))

@@ -42,7 +42,7 @@ export async function readJson(c: Context): Promise<Body> {
     : bytes
 }
 
-/** Outside of our server, middleware may have read the body into a cache. */
+/** In another server, middleware may have read the body, which Hono caches. */
 const bodyOf = async (
   req: HonoRequest,
 ): Promise<AsyncIterable<Uint8Array> | Uint8Array[]> =>
@@ -52,8 +52,8 @@ const bodyOf = async (
 
 /**
  * Reads a stream into one buffer that grows. A list of chunks would take 400 MB
- * for 1 MiB that arrives byte by byte. Hono's `arrayBuffer()` takes 9 % more
- * processor time of POST /teams.
+ * for 1 MiB that arrives byte by byte. Hono's `arrayBuffer()` would take 9 %
+ * more processor time for POST /teams.
  */
 function collect(
   stream: Readable,

@@ -12,7 +12,7 @@ export interface Declaration {
   readonly tag: string
   readonly summary: string
   readonly description?: string | undefined
-  /** Schemas of path, query and JSON body, whose output `valid` returns. */
+  /** Schemas of path, query and body. `c.req.valid` returns their output. */
   readonly param?: z.ZodObject | undefined
   readonly query?: z.ZodObject | undefined
   readonly json?: z.ZodObject | undefined
@@ -62,8 +62,7 @@ type HttpError = TypedResponse<
   'json'
 >
 
-/** Stands for the bindings of any app, and for any path. */
-// biome-ignore lint/suspicious/noExplicitAny: an endpoint accepts any of both.
+// biome-ignore lint/suspicious/noExplicitAny: an endpoint runs in any app, at any path.
 type Any = any
 
 /** The handler that `endpoint` returns. It can be registered for any path. */

@@ -28,8 +28,8 @@ function isFromOtherOrigin(
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false
   const { protocol, host } = URL.parse(origin) ?? {}
-  // Parses both hosts with the scheme of Origin. It determines the default
-  // port, and the service does not know the scheme that the client used.
+  // Parses both hosts with the scheme of Origin, which determines the default
+  // port. The service does not know the scheme that the client used.
   const own = new URL(req.url).host
   return (
     (protocol !== 'http:' && protocol !== 'https:') ||

@@ -74,7 +74,7 @@ function split(email: string) {
   const domain = email.slice(at + 1)
   return {
     local: email.slice(0, Math.max(at, 0)).normalize('NFC'),
-    // In ASCII, domainToASCII() would decode `%41` and turn `1.2` into IPv4.
+    // Keeps ASCII as it is, because domainToASCII() would decode `%41`.
     domain: ASCII.test(domain)
       ? domain
       : domainToASCII(domain.normalize('NFC')),

@@ -14,14 +14,13 @@ export const GRACE_MS = 1000
 const LINGER_MS = 1000
 
 interface Connection {
-  /** Stored here, because Node removes it from a cancelled request. */
+  /** The socket, which Node removes from a cancelled request. */
   readonly socket: Socket
-  /** The response in progress, then those that wait for it (pipelining). */
+  /** The response in progress, then those to pipelined requests. */
   readonly responses: ServerResponse[]
   /** When the connection was opened, or when its last response ended. */
   since: number
   last?: ServerResponse
-  /** Whether the connection closes after the response in progress. */
   isClosing?: boolean
   /** Rejects bytes that are not a request, once the responses are sent. */
   reject?: () => void
@@ -31,9 +30,9 @@ type Reason = 'connections' | 'requests'
 
 /**
  * Keeps at most `limit` connections open, and briefly `RESERVED` more. A new
- * connection closes the oldest that waits for a request, or else the oldest
- * whose client has not read its response. Up to `RESERVED` that wait for less
- * than `GRACE_MS` are kept, or new connections would close each other.
+ * connection closes the oldest without a complete request, or else the oldest
+ * whose client has not read its response. Up to `RESERVED` connections that
+ * wait for less than `GRACE_MS` are kept, or new ones would close each other.
  *
  * Processes the pipelined requests of a connection one after another. Otherwise
  * one client could fill the memory with responses that it does not read.
@@ -128,9 +127,9 @@ export function limitConnections(
       response.shouldKeepAlive = false
       const { socket } = response
       const connection = socket && open.get(socket)
-      // Node will close the connection by `destroySoon`, without an event.
       if (!connection) return
       connection.isClosing = true
+      // Replaces the function by which Node closes the connection.
       socket.destroySoon = () => closeAfterResponse(connection)
     },
     /**
@@ -143,7 +142,7 @@ export function limitConnections(
       if (connection.reject) return // ignores further bytes
       const { responses, last } = connection
       if (last && !last.req.complete) {
-        // The bytes are part of the last request, which is rejected instead.
+        // The invalid bytes are part of the last request, which is rejected.
         if (last.headersSent)
           return last.writableEnded
             ? closeAfterResponse(connection)

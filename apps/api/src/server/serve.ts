@@ -46,10 +46,9 @@ interface ServeOptions extends Address {
 /** Maximum bytes of the headers of a request. */
 export const HEADER_LIMIT = 16 * 1024
 
-/** Maximum time to receive the headers of a request, in milliseconds. */
 export const HEADERS_TIMEOUT_MS = 10_000
 
-/** Number of rejections for each reason in docs/operations/overload.md. */
+/** Counts rejections for each reason in docs/operations/overload.md. */
 export const createRejections = () => ({
   headers: 0,
   slow_request: 0,
@@ -62,11 +61,7 @@ export const createRejections = () => ({
 
 type Reason = keyof ReturnType<typeof createRejections>
 
-/**
- * Serves an app over HTTP.
- *
- * @throws OperatorError when the address cannot be used.
- */
+/** @throws OperatorError when the address cannot be used. */
 export async function serve(
   app: Hono<AppEnv>,
   options: ServeOptions,

@@ -4,9 +4,8 @@ import type { Failure } from '../http/failures.ts'
 import { COMMON_HEADERS } from './log-requests.ts'
 
 /**
- * Writes an error response and closes the connection. Does not use Node's
- * ServerResponse, because the app may still write to it. Returns the request
- * id.
+ * Writes an error response and closes the connection. Returns the request id.
+ * Does not use Node's ServerResponse: the app may still write to it.
  */
 export function writeFailure(
   socket: Socket,

@@ -84,7 +84,7 @@ export class Connection implements DatabaseConnection {
     let own: unknown
     const work = () => {
       try {
-        // Checks for an abort only before the write, which it cannot undo.
+        // Checks for an abort before the write, which cannot be undone later.
         signal?.throwIfAborted()
         return isAlone ? this.#runAlone<R>(query) : this.#run<R>(query)
       } catch (error) {
@@ -141,7 +141,7 @@ export class Connection implements DatabaseConnection {
       throw this.#lastError
     }
     this.#assertOutside()
-    // After an `await`, `enterWith` would have no effect on the callback.
+    // After an `await`, `enterWith` would not affect the user's callback.
     this.#writer.current.enterWith(this)
     const { db, timeoutMs } = this.#writer
     await new Promise<void>((resolve, reject) => {
@@ -153,7 +153,7 @@ export class Connection implements DatabaseConnection {
         resolve()
         return end.promise
       })
-      // `begin` throws if the group cannot start, `commit` for later errors.
+      // `begin` throws if the group cannot start. `commit` throws later errors.
       stored.catch(reject)
     })
     return NO_ROWS

@@ -8,7 +8,7 @@ interface Constraint {
   readonly kind: Kind
   readonly table: string
   readonly columns: readonly string[]
-  /** The name of an index of CREATE UNIQUE INDEX, or null. */
+  /** The name given by CREATE UNIQUE INDEX, or null for other constraints. */
   readonly index: string | null
   readonly sql: string
 }
@@ -27,7 +27,7 @@ export function nameConstraint(
   { code, message }: { code?: string; message: string },
 ): string | undefined {
   try {
-    // Compares the message: ON DELETE RESTRICT has the code of a trigger.
+    // Compares messages, because ON DELETE RESTRICT has another error code.
     if (message === 'FOREIGN KEY constraint failed') {
       const { table, columns } = findForeignKey(db, query) ?? {}
       return findName(
@@ -77,7 +77,7 @@ const CONSTRAINTS = `
     and not exists (select 1 from pragma_index_list(t.name, 'main') where origin = 'pk')
   group by t.name`
 
-/** Maximum bytes of a name. PostgreSQL shortens longer names. */
+/** Maximum bytes of a name in PostgreSQL, which shortens longer names. */
 const MAX_NAME = 63
 
 /** Returns the name of the only constraint that fits. */

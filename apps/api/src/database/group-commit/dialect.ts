@@ -25,7 +25,7 @@ class Adapter extends SqliteAdapter {
     return true
   }
   override get supportsTransactionalDdl() {
-    // Kysely's migrator then uses one transaction, which excludes other
+    // If true, Kysely's migrator uses one transaction, which locks out other
     // processes.
     return true
   }

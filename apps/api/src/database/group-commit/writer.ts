@@ -50,7 +50,7 @@ export class Writer {
     await this.#running
     try {
       this.#check?.()
-    } catch {} // The check has done what it does, and no write is left to reject.
+    } catch {} // no write is left to reject
   }
 
   /**

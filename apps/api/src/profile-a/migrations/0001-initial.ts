@@ -56,7 +56,6 @@ export async function up(
     .modifyEnd(options)
     .execute()
 
-  // E-mail addresses are unique regardless of case.
   await db.schema
     .createIndex('users_email_key')
     .on('users')

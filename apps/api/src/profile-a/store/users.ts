@@ -146,7 +146,6 @@ export function createUserStore(db: Kysely<Tables>) {
   }
 }
 
-/** A user as clients see it: with its team and its roles. */
 interface User extends Pick<UserRow, 'id' | 'email' | 'name'> {
   readonly team: Team | null
   readonly roles: Role[]

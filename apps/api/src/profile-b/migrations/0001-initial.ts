@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Creates the tables. Profile B runs only on SQLite. */
+/** Profile B runs only on SQLite. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const options = sql`strict, without rowid`
   const isId = (type: string) =>
