@@ -1,7 +1,7 @@
 import manifest from 'api/package.json' with { type: 'json' }
 
-// Handles signals first, because process 1 of a container ignores a signal
-// without a handler. A second signal does not end running requests.
+// Handles signals first: without a handler, process 1 of a container ignores
+// them. With one, a second signal does not end running requests.
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
   for (const signal of SIGNALS) process.on(signal, resolve)

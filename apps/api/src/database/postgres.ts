@@ -14,7 +14,7 @@ export const CONNECT_TIMEOUT_MS = 5000
 /** Maximum time of a health check to connect, and then to query. */
 const HEALTH_TIMEOUT_MS = 450
 
-/** Maximum age of a connection. A new one starts without statement names. */
+/** Maximum age of a connection. A new one can name all statements again. */
 const MAX_AGE_S = 600
 
 /** @throws Error when the server is unreachable or does not use UTF-8. */

@@ -13,7 +13,7 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is
 
 /**
  * Matches `*`, or a path without backslashes. Hono's adapter would reject other
- * targets without a body and a log line.
+ * targets without a log line.
  */
 const ORIGIN_FORM = /^(?:\*$|\/[^\\?]*(?:\?|$))/
 

@@ -27,7 +27,7 @@ export async function up(
     .unique()
     .execute()
   // Rejects rows with the default '', which the previous version of the service
-  // would store. Added last, when no row has the default.
+  // would store. This is last, because now no row has the default.
   await db.schema
     .alterTable('users')
     .addCheckConstraint(
