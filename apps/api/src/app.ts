@@ -87,7 +87,7 @@ export function createApp({
     return fail(c, HTTP_ERRORS.method_not_allowed)
   })
   app.onError((error, c) => {
-    // The log has the cause, which the client does not receive.
+    // Passes the error to the log. The client receives no details of it.
     if (c.env.exchange && !(error instanceof OverloadError))
       c.env.exchange.error = error
     return fail(
@@ -103,7 +103,7 @@ const corsFor = (origins: readonly string[], credentials: boolean) =>
   cors({
     origin: origins.includes('*') ? '*' : [...origins],
     allowMethods: METHODS,
-    // Without `allowHeaders`, all requested headers are allowed.
+    // `allowHeaders` is not set, so a page may send any header.
     credentials,
     exposeHeaders: ['Link', 'X-Request-Id', 'Retry-After'],
     maxAge: 600,

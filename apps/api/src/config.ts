@@ -9,10 +9,10 @@ export type Config = ReturnType<typeof readConfig>
 
 /**
  * Reads the environment. An empty variable counts as unset. A relative path in
- * DATABASE_URL starts at `root`.
+ * DATABASE_URL is resolved against `root`.
  *
- * @throws OperatorError for an invalid value, in one line that names the
- * variable.
+ * @throws OperatorError for an invalid value. Its message is one line and names
+ * the variable.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -28,7 +28,7 @@ export function readConfig(
   if (metricsPort && metricsPort === port)
     throw invalid('METRICS_PORT', 'another port than PORT', set)
   const corsCredentials = data.CORS_CREDENTIALS === 'true'
-  // Browsers reject credentials with `*`.
+  // Browsers reject credentials if any origin (`*`) is allowed.
   if (corsCredentials && data.CORS_ORIGIN?.includes('*') !== false)
     throw invalid('CORS_CREDENTIALS', 'CORS_ORIGIN with origins, without *')
   const defaultUrl = DEFAULT_URLS[profileName]
@@ -84,7 +84,7 @@ function readFile(file: string): string {
   )
 }
 
-/** Quotes the value in `env`, which callers omit if it can have a password. */
+/** The message quotes the value of the variable only if `env` is given. */
 function invalid(
   name: string,
   expected = '',

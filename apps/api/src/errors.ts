@@ -4,8 +4,8 @@ export class OperatorError extends Error {
 }
 
 /**
- * Puts the name of a setting in front of an OperatorError, and rethrows every
- * other error unchanged.
+ * Returns a handler that rethrows an error. An OperatorError gets the name of a
+ * setting in front of its message.
  */
 export const inSetting =
   (setting: string) =>
@@ -15,10 +15,10 @@ export const inSetting =
     throw error
   }
 
-/** The client receives 503 with `Retry-After` and may retry. */
+/** The service responds 503 with `Retry-After`, so the client may retry. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
 
-/** A queue is full. Not logged: a flood would fill the log with stacks. */
+/** A queue is full. The error is not logged, or a flood would fill the log. */
 export class OverloadError extends UnavailableError {}

@@ -1,7 +1,7 @@
 import manifest from 'api/package.json' with { type: 'json' }
 
-// Process 1 of a container loses a signal before its handler exists. With the
-// handlers, a second signal does not end the process while requests complete.
+// Handles signals first: without a handler, process 1 of a container ignores
+// them. With one, a second signal does not end running requests.
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
   for (const signal of SIGNALS) process.on(signal, resolve)
@@ -10,7 +10,7 @@ const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
 // user can run code in this process.
 process.on('SIGUSR1', () => {})
 
-// Checks the version of Node before packages are loaded: better-sqlite3 crashes
+// Checks Node's version before loading packages, because better-sqlite3 crashes
 // Node 20.
 const [required, current] = [
   manifest.engines.node.replace('>=', ''),
@@ -32,8 +32,8 @@ if (typeof commands !== 'string') {
     stopSignal,
   })
 }
-// At exit, Node waits for threads that resolve a host name: 20 seconds if the
-// name server does not respond. A signal without a handler ends the process.
+// At exit, Node waits for DNS lookups, 20 s if no name server responds. So this
+// removes the handlers, and ends the process by repeating the signal.
 for (const signal of SIGNALS) process.removeAllListeners(signal)
 const signal = await Promise.race([stopSignal, undefined])
 if (signal && process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'))

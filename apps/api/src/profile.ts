@@ -10,9 +10,8 @@ export interface Profile extends ApiDescription {
   /** Stores demo data in an empty database. Returns whether it was empty. */
   storeDemo(db: AnyDatabase): Promise<boolean>
   /**
-   * Creates the app of the endpoints, and registers its metrics by calling
-   * `watch`. Errors that it throws reach `onError` of the app that it is part
-   * of.
+   * Creates a Hono app with the endpoints, and registers metrics by `watch`.
+   * Its errors reach `onError` of the app that mounts it.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own endpoints.
   app(db: AnyDatabase, watch?: (metric: Metric) => void): Hono<Env, any>

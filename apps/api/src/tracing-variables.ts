@@ -18,8 +18,8 @@ const PAIRS = [
 ] as const
 
 /**
- * The valid values of OTEL_EXPORTER_OTLP_*, which the exporter reads. It would
- * replace an invalid one by its default.
+ * The valid values of OTEL_EXPORTER_OTLP_*. They are checked here, because the
+ * exporter would replace an invalid value by its default.
  */
 const EXPORTER = {
   PROTOCOL: ['http/protobuf', (text: string) => text === 'http/protobuf'],
@@ -36,7 +36,7 @@ const EXPORTER = {
 } as const
 
 /**
- * Returns whether OpenTelemetry's variables ask for spans.
+ * Returns whether OpenTelemetry's variables enable tracing.
  *
  * @throws OperatorError for an invalid value.
  */
@@ -45,7 +45,7 @@ export function readTracing(env: Env): boolean {
   const exporter = env.OTEL_TRACES_EXPORTER
   if (exporter === 'none') return false
   const expect = (name: string, expected: string, isValid: boolean) => {
-    // Does not quote the value, which can be a secret.
+    // The message does not quote the value, which can be a secret.
     if (!isValid) throw new OperatorError(`${name}: expected ${expected}`)
   }
   if (exporter !== undefined)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { DATABASE_URLS } from './database/url.ts'
 
-// The message of a schema describes the expected value, and follows "expected"
-// in errors.
+// A schema's error message only describes the valid values, because
+// `readConfig` puts "expected" in front of it.
 function whole(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`
   const digits = z.string().regex(/^\d+$/, expected)
@@ -38,7 +38,7 @@ const list = (
     })
     .describe(description)
 
-/** Returns a host as URLs write it: `[0:0:0:0:0:0:0:1]` is `[::1]`. */
+/** Normalizes a host as URLs do: `[0:0:0:0:0:0:0:1]` becomes `[::1]`. */
 const toHost = (text: string) =>
   /^(\*|[a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(text)
     ? URL.parse(`http://${text}`)?.hostname
@@ -58,7 +58,7 @@ function toOrigin(text: string) {
 export const IN_MEMORY = 'sqlite::memory:'
 
 /**
- * The profiles with the default of DATABASE_URL. A profile whose default is
+ * The default of DATABASE_URL for each profile. A profile whose default is
  * `IN_MEMORY` accepts no other database.
  */
 export const DEFAULT_URLS = { a: 'sqlite:data/users.db', b: IN_MEMORY } as const

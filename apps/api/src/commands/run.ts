@@ -11,7 +11,7 @@ import {
 } from '../observability/log.ts'
 import { commandLine, IS_BUILT, start, VERSION } from './start.ts'
 
-/** Where relative paths start: the repository, or the folder of a build. */
+/** The base of relative paths: the repository, or the folder of a build. */
 const ROOT = fileURLToPath(
   new URL(IS_BUILT ? './' : '../../../../', import.meta.url),
 )
@@ -60,7 +60,7 @@ async function runCommand(
   output: LogOutput,
   isPretty: boolean,
 ): Promise<void> {
-  // An invalid configuration is a reason to ask for help.
+  // Help works even if the configuration is invalid.
   if (argv[0] === '-h' || argv[0] === 'help' || argv.includes('--help'))
     return output.print(HELP)
   if (argv[0] === '--version' || argv[0] === '-v')

@@ -29,7 +29,7 @@ interface StartOptions {
   readonly isPretty?: boolean
 }
 
-/** Serves until `stopSignal` resolves, and closes everything. */
+/** Serves requests until `stopSignal` resolves, then closes everything. */
 export async function start(
   config: Config,
   options: StartOptions,
@@ -38,7 +38,7 @@ export async function start(
   const { host, limits, profileName, metricsPort } = config
   assertClock()
   const stopping = new AbortController()
-  /** When the process ends, even if the database does not respond. */
+  /** Resolves when the process must end, even if the database is still busy. */
   let deadline: Promise<void> | undefined
   const closing: (() => Promise<unknown>)[] = []
   try {
@@ -53,8 +53,8 @@ export async function start(
         ? undefined
         : (await import('../observability/metrics.ts')).createMetrics()
 
-    // A stop signal ends this wait, and the one below. If the database does not
-    // respond, opening it and closing its pool could take forever.
+    // A stop signal ends this wait. Otherwise a database that does not respond
+    // could keep the process running forever.
     const opened = await Promise.race([
       openWithRows(config, options, metrics?.countError),
       stopSignal,
@@ -119,7 +119,7 @@ export async function start(
   log.info('stopped')
 }
 
-/** Throws if no id can be created, because of a year before 1970 or far off. */
+/** Throws if the clock is too far off to create ids, such as before 1970. */
 function assertClock(): void {
   try {
     UserId.generate()
@@ -151,14 +151,14 @@ async function openWithRows(
 }
 
 /**
- * Each connection is an open file. At the limit of the operating system, the
- * service accepts no further connection, not even a health check.
+ * Warns if the operating system allows fewer open files than connections. At
+ * that limit, the service accepts no connection, not even a health check.
  */
 function warnOfFileLimit(
   { limits: { connections }, database: { poolSize } }: Config,
   log: Logger,
 ): void {
-  // Otherwise the report resolves the address of each socket to a name.
+  // Keeps the report from looking up a name for the address of each socket.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files: { soft: number | string } }
@@ -170,7 +170,7 @@ function warnOfFileLimit(
     log.warn({ limit, needed }, 'limit of open files is below MAX_CONNECTIONS')
 }
 
-/** The timer does not keep the process running. */
+/** Waits, but does not keep the process running. */
 const pause = (ms: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 

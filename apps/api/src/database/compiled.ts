@@ -2,8 +2,8 @@ import { type Compilable, type Expression, expressionBuilder } from 'kysely'
 import type { AnyDatabase } from './engine.ts'
 
 /**
- * Returns a function that runs a query on `db`. Compiles the query at the first
- * call: Kysely takes 8 to 12 µs for that, more than SQLite takes to run it.
+ * Returns a function that runs a query on `db`. It compiles the query once,
+ * because Kysely takes 8 to 12 µs for that, more than SQLite takes to run it.
  * `build` receives each argument as an expression.
  */
 export function compiled<Args extends readonly unknown[], Row>(
@@ -20,8 +20,8 @@ export function compiled<Args extends readonly unknown[], Row>(
 }
 
 /**
- * Like `compiled`, for a list of keys. A database prepares few statements: for
- * 1, 2, 4, 8, … keys. Shorter lists repeat their first key.
+ * Like `compiled`, for a list of keys. Fills the list up to 1, 2, 4, 8, … keys
+ * by repeating the first, so that the database prepares few statements.
  */
 export function compiledForKeys<Key, Row>(
   db: AnyDatabase,

@@ -3,10 +3,10 @@ import { UnavailableError } from '../errors.ts'
 const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
 
 /**
- * SQLSTATE codes (PostgreSQL, appendix A) that concern the server, the
- * connection or the account instead of the statement: the classes 08
- * connection, 28 login, 40 rollback, 53 resources, 57 intervention, 58 system
- * and F0 configuration; read-only server, idle or long transaction, no such
+ * SQLSTATE codes (PostgreSQL, appendix A) of errors of the server, the
+ * connection or the account instead of the statement. Classes: 08 connection,
+ * 28 login, 40 rollback, 53 resources, 57 intervention, 58 system, F0
+ * configuration. Codes: read-only server, idle or long transaction, no such
  * database, privilege, database not available, lock timeout.
  */
 const SQLSTATES =
@@ -35,8 +35,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Maps a violated constraint, by its name, to a value. Throws every other error
- * again. On every engine, the names are PostgreSQL's defaults.
+ * Returns the value in `meanings` for a violated constraint. Rethrows every
+ * other error. The names are PostgreSQL's defaults, also on SQLite.
  */
 export function onConstraint<
   const Meanings extends Readonly<Record<string, unknown>>,

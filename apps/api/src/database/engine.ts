@@ -7,7 +7,7 @@ export type EngineName = 'sqlite' | 'postgres'
 
 export interface DatabaseOptions {
   readonly url: string
-  /** Reads the URL again: a file that contains it can change. */
+  /** Reads the URL again, because DATABASE_URL_FILE can change. */
   readonly readUrl?: () => string
   readonly poolSize: number
   /**
@@ -21,7 +21,7 @@ export interface DatabaseOptions {
 
 export interface Engine {
   readonly dialect: Dialect
-  /** For health checks, if requests can occupy all connections of `dialect`. */
+  /** For health checks, if requests can occupy all other connections. */
   readonly healthDb?: AnyDatabase
   readonly warnings?: readonly string[]
   poolWaiting?(): number

@@ -2,16 +2,16 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { AnyDatabase, EngineName } from './engine.ts'
 
 /**
- * Migrations by name. Each runs once, in the order of the names. A released one
- * never changes, so it imports only `kysely`, and writes out its SQL.
+ * Migrations by name. Each runs once, in the order of the names. A released
+ * migration never changes, so it imports only `kysely`.
  */
 export type Migrations = Readonly<
   Record<string, { up(db: AnyDatabase, engine: EngineName): Promise<void> }>
 >
 
 /**
- * Applies pending migrations in one transaction. Of processes that start at the
- * same time, one migrates, and the others wait.
+ * Applies pending migrations in one transaction. If several processes start
+ * together, one migrates and the others wait.
  *
  * @throws Error when a migration fails, or is unknown to this version.
  */
@@ -33,8 +33,8 @@ export async function migrate(
 }
 
 /**
- * Throws when a migration is pending, which `command` would apply, or unknown
- * to this version.
+ * Throws when a migration is unknown to this version, or is pending. The error
+ * for a pending one names `command`, which applies it.
  */
 export async function assertMigrated(
   db: AnyDatabase,
@@ -46,7 +46,8 @@ export async function assertMigrated(
 }
 
 /**
- * Kysely's own check would call an unknown migration "corrupted migrations".
+ * Returns a message about the first pending migration. Throws for an unknown
+ * one, which Kysely would call "corrupted migrations".
  */
 async function findPending(
   db: AnyDatabase,

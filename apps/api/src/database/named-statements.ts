@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 
-/** A connection prepares further statements for each execution. */
+/** Maximum statement names per connection. Others are prepared each time. */
 const MAX_NAMES = 200
 
 type Callback = (error: Error | null, result?: pg.QueryResult) => void
@@ -11,13 +11,13 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
  * prepares it once. The name is a hash of the SQL, so clients that share a
  * server connection through a pooler never execute a wrong statement.
  *
- * Repeats a statement once if the server has not executed it, or has rolled it
- * back, and on a new connection if the server has ended this one. Never repeats
- * a statement of a transaction, whose earlier statements are lost, or one that
- * shares the queue of the client with others.
+ * Repeats a statement once if the server has not executed it or has rolled it
+ * back, on a new connection if necessary. Never repeats a statement of a
+ * transaction, because the transaction is lost, or a statement that has others
+ * behind it in the queue of the client.
  */
 export class NamedStatementClient extends pg.Client {
-  /** The name of each SQL text, or undefined after the name has failed. */
+  /** The name of each statement, or undefined after the name has failed. */
   readonly #names = new Map<string, string | undefined>()
 
   readonly #Promise: PromiseConstructor
@@ -55,20 +55,19 @@ export class NamedStatementClient extends pg.Client {
         error ? reject(error) : resolve(result),
       ),
     ).catch((error: Error) => {
-      // As in `pg`: the stack leads to the caller instead of the socket.
+      // Replaces the stack of the socket by the stack of the caller, like `pg`.
       Error.captureStackTrace(error)
       throw error
     })
   }
 
   #execute(text: string, values: unknown[], done: Callback): void {
-    // Without parameters, such as BEGIN and COMMIT, a statement has no name.
+    // A statement without parameters, such as BEGIN, has no name.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
-    this.#hasBegun = values.length === 0 // the server does not report it
+    this.#hasBegun = values.length === 0 // the server does not report these
     void super.query({ name, text, values }, (error, result) => {
-      // The server reports the status of a transaction after each statement, so
-      // this is the one before the error. A second attempt must not come after
-      // other queries of the queue.
+      // Repeats only the last query of the queue, to keep the order. The
+      // transaction status is still the one before the error.
       const isLast = this.#queued === 1
       const isAlone = isLast && this.getTransactionStatus() === 'I'
       this.#queued -= 1
@@ -95,7 +94,7 @@ export class NamedStatementClient extends pg.Client {
     this.connection.stream.destroy()
   }
 
-  /** Uses a connection outside of the pool, which may have none left. */
+  /** Repeats a statement on a new connection: the pool may have none left. */
   #repeat(query: pg.QueryConfig, done: Callback): void {
     const client = new pg.Client(this.#config)
     client.on('error', () => {})
@@ -119,16 +118,16 @@ export class NamedStatementClient extends pg.Client {
 const codeOf = (error: unknown) => String((error as { code?: unknown })?.code)
 
 /**
- * Returns whether the name of a statement is of no use. PgBouncer before 1.21
- * can send it to a server connection that does not know the name (26000), or
- * has it from another client (42P05). After a change of the schema, the result
- * types of a prepared statement are wrong.
+ * Returns whether the name of a statement is unusable. PgBouncer before 1.21
+ * can use a server connection that does not know the name (26000), or knows it
+ * from another client (42P05). After a change of the schema, the result types
+ * of a prepared statement are wrong.
  */
 const isNameInvalid = (error: unknown): boolean =>
   /^(?:26000|42P05)$/.test(codeOf(error)) ||
   (error as { routine?: string })?.routine === 'RevalidateCachedQuery'
 
-/** Returns whether a serialization failure or a deadlock was rolled back. */
+/** Returns whether an error is a serialization failure or a deadlock. */
 const isConflict = (error: unknown): boolean =>
   /^(?:40001|40P01)$/.test(codeOf(error))
 
@@ -137,9 +136,9 @@ const isFatal = (error: unknown): boolean =>
   /^(?:FATAL|PANIC)$/.test(String((error as { severity?: string })?.severity))
 
 /**
- * Returns whether to close the connection: the server ends it (08, 57P, 25P03,
- * 25P04), has become a standby (25006), so that the host name may now lead to a
- * new primary, or does not respond. `pg` would give it to the next request.
+ * Returns whether a connection must be closed, because `pg` would use it again.
+ * The server has ended it (08, 57P, 25P03, 25P04), does not respond, or is now
+ * a standby (25006): a new connection may reach the new primary.
  */
 const isUseless = (error: unknown): boolean =>
   /^(?:08...|57P..|25P0[34]|25006)$/.test(codeOf(error)) ||

@@ -47,14 +47,14 @@ export async function openDatabase(
 
 export function withoutSecrets(url: string): string {
   const { protocol, host, pathname } = new URL(url)
-  // With an unencoded / ? or #, a part of the password would be host or path.
+  // An unencoded / ? or # makes a part of the password look like host or path.
   if (/^[^/]+:\/\/[^/?#]*[/?#].*@/s.test(url)) return `${protocol}//…`
   // A URL without a host names a file, or has a socket in its options.
   return host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '')
 }
 
 export function reasonOf(error: unknown): string {
-  // Node throws one AggregateError, without a message, for all addresses.
+  // If all addresses of a host fail, Node's AggregateError has no message.
   const [first] = error instanceof AggregateError ? error.errors : [error]
   const {
     message: text,
@@ -63,7 +63,7 @@ export function reasonOf(error: unknown): string {
   } = (
     first instanceof Error ? first : new Error(String(first))
   ) as NodeJS.ErrnoException
-  // The message of SQLite does not contain its code.
+  // Messages of SQLite do not contain the error code.
   const message = code?.startsWith('SQLITE_') ? `${code}: ${text}` : text
   const reason =
     cause instanceof Error && cause.message !== message

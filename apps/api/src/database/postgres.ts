@@ -6,7 +6,7 @@ import { isLoopback } from '../loopback.ts'
 import type { DatabaseOptions, Engine } from './engine.ts'
 import { NamedStatementClient } from './named-statements.ts'
 
-/** A statement that waits for a lock occupies a connection of the pool. */
+/** Maximum wait for a lock, during which a connection is occupied. */
 export const LOCK_TIMEOUT_MS = 2000
 
 export const CONNECT_TIMEOUT_MS = 5000
@@ -14,7 +14,7 @@ export const CONNECT_TIMEOUT_MS = 5000
 /** Maximum time of a health check to connect, and then to query. */
 const HEALTH_TIMEOUT_MS = 450
 
-/** In seconds. A new connection names all statements again. */
+/** Maximum age of a connection. A new one can name all statements again. */
 const MAX_AGE_S = 600
 
 /** @throws Error when the server is unreachable or does not use UTF-8. */
@@ -28,7 +28,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   }
   const config = {
     ...connection,
-    // Reads the URL for each connection: a rotated password changes its file.
+    // Reads the URL for each connection, because DATABASE_URL_FILE changes when
+    // the password is rotated.
     Client: class extends NamedStatementClient {
       constructor(config?: pg.ClientConfig) {
         super({ ...config, ...accountOf(readUrl) })
@@ -36,7 +37,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     },
     max: poolSize,
     maxLifetimeSeconds: MAX_AGE_S,
-    // For a server that does not respond, or a pooler without its timeouts.
+    // For a server that hangs, or a pooler that ignores `statement_timeout`.
     query_timeout: statementTimeoutMs + 1000,
   }
   let pool = createPool({
@@ -88,7 +89,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   }
 }
 
-/** Without a password in the URL, `pg` uses PGPASSWORD or `.pgpass`. */
+/** Returns user and password. `pg` also uses PGPASSWORD and `.pgpass`. */
 function accountOf(readUrl: () => string): pg.ClientConfig {
   try {
     const { user, password } = parseIntoClientConfig(readUrl())
@@ -99,7 +100,7 @@ function accountOf(readUrl: () => string): pg.ClientConfig {
   }
 }
 
-/** If a limit of the server allows no further connection, waits for one. */
+/** Waits for a connection if the server allows no further one (53300). */
 async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
   const deadline = performance.now() + CONNECT_TIMEOUT_MS
   for (;;)
@@ -110,7 +111,7 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
       const { totalCount, options } = pool
       if (!isLimit || totalCount === 0 || performance.now() > deadline)
         throw error
-      // Makes the pool queue requests, and after a while try again.
+      // Lowers the limit of the pool for a while, so that requests queue.
       options.max = totalCount
       const reset = () => {
         options.max = size
@@ -143,7 +144,7 @@ async function assertUtf8(pool: pg.Pool): Promise<void> {
   )
 }
 
-/** Options of a URL. The driver would ignore all others. */
+/** Supported options of a URL. The driver would ignore all others. */
 const OPTIONS =
   'host, port, user, password, options, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation'
 
@@ -160,7 +161,7 @@ const MODES = [
 /**
  * Returns the URL with libpq's meaning of `sslmode`, which hosting providers
  * document: `require` encrypts, and checks the issuer of the certificate if
- * there is an `sslrootcert`. The driver would treat every mode as
+ * there is an `sslrootcert`. Without this, the driver would treat `require` as
  * `verify-full`. `prefer` is stricter than in libpq: it does not fall back to
  * plain text.
  *
@@ -189,8 +190,8 @@ function withLibpqTls(url: string): string {
 }
 
 /**
- * Returns whether a URL leads to another machine without TLS because it has no
- * `sslmode`. psql would use TLS if the server offers it.
+ * Returns whether the connection to another machine has no TLS, because the URL
+ * has no `sslmode`.
  */
 function isPlainText(url: string): boolean {
   const { hostname, searchParams } = new URL(url)

@@ -16,7 +16,7 @@ export async function openSqlite(url: string): Promise<Engine> {
     }
   createFile(file)
   const writer = await connect(file)
-  // Read-only: closing it never copies the -wal file into the database.
+  // Closing a read-only connection never checkpoints the -wal file.
   const reader = await connect(file, { readonly: true })
   const check = createFileCheck(file, writer)
   return {
@@ -32,7 +32,7 @@ async function connect(
   const connection = new Sqlite(file, { timeout: 0, ...options })
   await waitForLock(() => {
     const encoding = connection.pragma('encoding', { simple: true })
-    // The lengths in CHECK constraints are those of UTF-8.
+    // CHECK constraints measure ids in bytes of UTF-8.
     if (encoding !== 'UTF-8')
       throw new Error(`expected the encoding UTF-8, but it is ${encoding}`)
     connection.pragma('journal_mode = WAL')
@@ -47,7 +47,7 @@ async function connect(
 /** File mode of a database, and of its `-wal` and `-shm` files. */
 const OWNER_ONLY = 0o600
 
-/** Creates a folder. Node's option `recursive` repeats forever in /proc. */
+/** Creates a folder and its parents. Node's `recursive` hangs in /proc. */
 function createFolder(path: string): void {
   if (fs.existsSync(path)) return
   createFolder(dirname(path))
@@ -78,19 +78,17 @@ function createFile(file: string): void {
 }
 
 /**
- * Returns a function that throws when one of the files of a database is not the
- * one that was opened: writes into a removed file would be lost.
+ * Returns a function that throws when a file of the database was removed or
+ * replaced, because writes to a removed file would be lost.
  *
- * Then closes the writer, so that nothing is written to the files again. While
- * the reader is open, this makes no checkpoint, which would overwrite what
- * another process has written meanwhile.
+ * The function also closes the writer, so that nothing is written again. The
+ * open reader prevents a checkpoint, which could overwrite what another process
+ * has written.
  */
 function createFileCheck(file: string, writer: Sqlite.Database): () => void {
-  // SQLite creates the -wal and -shm files beside the file to which a link
-  // leads.
+  // SQLite creates the -wal and -shm files beside the target of a link.
   const target = fs.realpathSync(file)
-  // A file system restored from a snapshot has the same inodes on another
-  // device.
+  // Compares devices, because restored file systems have the same inodes.
   const identify = () =>
     [file, `${target}-wal`, `${target}-shm`]
       .map((each) => fs.statSync(each, { throwIfNoEntry: false }))

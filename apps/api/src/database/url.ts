@@ -7,10 +7,10 @@ const SQLITE = 'sqlite:'
 const MEMORY = ':memory:'
 
 /**
- * Matches paths that are probably mistakes: `sqlite://` and `sqlite:///` of
- * other tools, URL forms of SQLite, a folder, what a shell has not replaced,
- * and the files beside a database. SQLite would delete `users.db-wal` when it
- * creates `users.db`.
+ * Matches paths that are probably mistakes: `//` from URLs of other tools,
+ * `file:`, a folder, unexpanded shell syntax, and the -wal, -shm and -journal
+ * files of a database. SQLite would delete `users.db-wal` when it creates
+ * `users.db`.
  */
 const NOT_A_FILE =
   /^\/\/|^file:|^[~\s']|'$|["`$?]|%\w+%|\/$|memory:$|:memory$|-(?:wal|shm|journal)$/i

@@ -6,13 +6,13 @@ import type { ValidationIssue } from './validation.ts'
 export interface Exchange {
   issues?: readonly ValidationIssue[]
   error?: unknown
-  /** Logs an error that ends a started response, and returns what to throw. */
+  /** Logs an error in a started response, and returns the error to throw. */
   readonly abort: (error: unknown) => Error
 }
 
 /**
- * Calls `read` when it is the turn of a list. `read` passes the number of
- * characters that it has read to `spend`.
+ * Waits for the turn of a list, then calls `read`. `read` reports the number of
+ * characters that it has read by calling `spend`.
  */
 export type TakeTurn = <Result>(
   read: (spend: (characters: number) => void) => Promise<Result>,
@@ -21,9 +21,9 @@ export type TakeTurn = <Result>(
 export interface AppEnv {
   /** What Hono's adapter and the server of this service add to a request. */
   Bindings: Partial<HttpBindings> & {
-    /** From `logRequests`. */
+    /** Set by `logRequests`. */
     exchange?: Exchange
-    /** The error with which the server rejects the request, if it does. */
+    /** The error with which the server rejects the request, if any. */
     readonly rejection?: Failure | undefined
     /** The total size of request bodies that have not arrived completely. */
     readonly unfinishedBodies?: { bytes: number }
@@ -31,5 +31,5 @@ export interface AppEnv {
   }
 }
 
-/** Returns what a server has added: nothing with `app.request()`. */
+/** Returns what the server has added. `app.request()` adds nothing. */
 export const bindingsOf = ({ env }: Context): AppEnv['Bindings'] => env ?? {}

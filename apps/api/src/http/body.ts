@@ -15,9 +15,9 @@ type Body =
   | Failure
 
 /**
- * Reads a JSON body of at most `BODY_LIMIT` bytes. Bytes that are not UTF-8 are
- * an error, not U+FFFD. A compressed body is rejected: 1 MiB of gzip can expand
- * to 1 GiB.
+ * Reads a JSON body of at most `BODY_LIMIT` bytes. Invalid UTF-8 is an error,
+ * not replaced by U+FFFD. A compressed body is rejected, because 1 MiB of gzip
+ * can expand to 1 GiB.
  */
 export async function readJson(c: Context): Promise<Body> {
   const { req } = c
@@ -28,7 +28,7 @@ export async function readJson(c: Context): Promise<Body> {
   const { incoming, outgoing, unfinishedBodies } = bindingsOf(c)
   let stream: Readable
   if (incoming && unfinishedBodies) {
-    // Sent only now: a client whose request has failed need not send its body.
+    // Sends 100 Continue only now: a rejected client need not send its body.
     if (
       incoming.httpVersion === '1.1' &&
       /^100-continue$/i.test(req.header('expect') ?? '')
@@ -42,7 +42,7 @@ export async function readJson(c: Context): Promise<Body> {
     : bytes
 }
 
-/** In another server, middleware may have read the body: Hono has kept it. */
+/** In another server, middleware may have read the body, which Hono caches. */
 const bodyOf = async (
   req: HonoRequest,
 ): Promise<AsyncIterable<Uint8Array> | Uint8Array[]> =>
@@ -51,9 +51,9 @@ const bodyOf = async (
     : (req.raw.body ?? [])
 
 /**
- * Reads a stream into one buffer that grows: a list of chunks takes 400 MB for
- * 1 MiB that arrives byte by byte. Hono's `arrayBuffer()` takes 9 % more
- * processor time of POST /teams.
+ * Reads a stream into one buffer that grows. A list of chunks would take 400 MB
+ * for 1 MiB that arrives byte by byte. Hono's `arrayBuffer()` would take 9 %
+ * more processor time for POST /teams.
  */
 function collect(
   stream: Readable,
@@ -63,7 +63,7 @@ function collect(
   const { promise, resolve } = Promise.withResolvers<Uint8Array | Failure>()
   let buffer = Buffer.alloc(0)
   let size = 0
-  // A body in one piece, as most are, needs no room for unfinished bodies.
+  // Most bodies arrive as one chunk, which is used without a copy.
   let whole: Uint8Array | undefined
   function onData(chunk: Uint8Array): void {
     if (chunk.length === length) {
@@ -91,8 +91,7 @@ function collect(
     buffer = Buffer.alloc(0)
     resolve(result)
   }
-  // Without Content-Length and Transfer-Encoding, the request has no body, and
-  // emits no event.
+  // A request without a body has already ended, and emits no event.
   if (stream.readableEnded) resolve(buffer)
   else
     stream

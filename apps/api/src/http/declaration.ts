@@ -12,9 +12,7 @@ export interface Declaration {
   readonly tag: string
   readonly summary: string
   readonly description?: string | undefined
-  /**
-   * The schemas of the outputs of `c.req.valid('param' | 'query' | 'json')`.
-   */
+  /** Schemas of path, query and body. `c.req.valid` returns their output. */
   readonly param?: z.ZodObject | undefined
   readonly query?: z.ZodObject | undefined
   readonly json?: z.ZodObject | undefined
@@ -32,8 +30,8 @@ export type Inputs = Pick<Declaration, 'param' | 'query' | 'json'>
 
 /**
  * Hono's type of the input of an endpoint: `in` is what `hc` sends, `out` is
- * what `c.req.valid` returns. Reading a property of a literal makes the
- * compiler show the result instead of the expression.
+ * what `c.req.valid` returns. Because of `resolved`, the compiler shows the
+ * resulting type instead of this expression.
  */
 type InputOf<D extends Inputs> = {
   resolved: {
@@ -64,8 +62,7 @@ type HttpError = TypedResponse<
   'json'
 >
 
-/** The bindings of an app, and the path of a handler. */
-// biome-ignore lint/suspicious/noExplicitAny: an endpoint accepts any of both.
+// biome-ignore lint/suspicious/noExplicitAny: an endpoint runs in any app, at any path.
 type Any = any
 
 /** The handler that `endpoint` returns. It can be registered for any path. */
@@ -100,7 +97,7 @@ type Undeclared<Value, Declared> = Value extends
 
 type FieldsOf<T> = T extends unknown ? keyof T : never
 
-/** Fails to compile when a value has a field that is not declared. */
+/** A type that makes a value with an undeclared field fail to compile. */
 export type NoUndeclared<Value, Declared> = [
   Undeclared<Value, Declared>,
 ] extends [never]

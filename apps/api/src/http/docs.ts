@@ -5,12 +5,12 @@ import { Hono, type HonoRequest } from 'hono'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
 import type { DeclaredRoute } from './routes.ts'
 
-/** The URL in the document, which the URL of the request replaces. */
+/** Stands in the document for the URL that the client has called. */
 const LOCAL = 'http://127.0.0.1:3000'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Serves /openapi.json, and Swagger UI at /docs, which needs no internet. */
+/** Serves /openapi.json, and Swagger UI at /docs without a CDN. */
 export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
   const document = `${JSON.stringify(openApiDocument(api, routes, LOCAL), null, 2)}\n`
   const page = docsPage(api.title)
@@ -53,7 +53,7 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
  */
 function urlFor(req: HonoRequest): string {
   const { host, protocol } = new URL(req.url)
-  // Each proxy of a chain may append its own scheme. The first is the client's.
+  // Each proxy in a chain may append its scheme. The first is the client's.
   const scheme = /^https(?:\s*,|$)/i.test(req.header('x-forwarded-proto') ?? '')
     ? 'https:'
     : protocol
@@ -68,7 +68,7 @@ function urlFor(req: HonoRequest): string {
 const GREY =
   '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
 
-/** Hides the list of servers, and prevents line breaks at hyphens of ids. */
+/** Hides the list of servers, keeps ids on one line, and raises contrast. */
 const STYLE = `
 .scheme-container { display: none }
 body .swagger-ui .info { margin: 30px 0 10px }
@@ -92,7 +92,7 @@ dark.addEventListener('change', select)
 select()
 `
 
-/** Attributes that Swagger UI lacks: levels of headings, names of fields. */
+/** Adds attributes for screen readers and keyboards to Swagger UI. */
 const ATTRIBUTES = `
 const attributes = [
   ['h3', 'aria-level', () => 2],
@@ -110,9 +110,7 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true })
 `
 
-/**
- * Makes Swagger UI send invalid parameters, to show the error of the service.
- */
+/** Turns off validation in Swagger UI, to show the errors of the service. */
 const UNCHECKED =
   '{ statePlugins: { spec: { wrapActions: { validateParams: () => () => ({ type: "unchecked" }) } } } }'
 

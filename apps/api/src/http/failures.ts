@@ -1,7 +1,7 @@
 import type { Context, TypedResponse } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
-/** An error that an endpoint can respond with. Its type has its detail. */
+/** An error response. Its type contains the literal status and detail. */
 export interface Failure<
   Status extends ContentfulStatusCode = ContentfulStatusCode,
   Detail extends string = string,
@@ -18,7 +18,7 @@ export type FailureResponse<F extends Failure> =
     ? TypedResponse<{ detail: Detail }, Status, 'json'>
     : never
 
-/** Responds with an error: 404 `{"detail":"Team not found"}`. */
+/** Responds with an error, such as 404 `{"detail":"Team not found"}`. */
 export const fail = <F extends Failure>(
   c: Context,
   { detail, status, headers }: F,
@@ -40,7 +40,7 @@ export function defineErrors<
   }
 }
 
-/** Errors of HTTP. Each profile defines the errors of its endpoints. */
+/** Errors that all profiles share. Each profile defines its own as well. */
 export const HTTP_ERRORS = defineErrors({
   bad_request: { status: 400, detail: 'Bad Request' },
   other_origin: {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * An integer in a query. Parses integers of any length, so that an integer
- * beyond 2^53 is also reported as out of range.
+ * Creates a schema of an integer in a query. Parses integers of any length, so
+ * that one beyond 2^53 is reported as out of range.
  */
 export const integerParameter = (min: number, max: number) =>
   z.preprocess(
@@ -16,8 +16,8 @@ export const integerParameter = (min: number, max: number) =>
 const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
 /**
- * A string that every engine stores and returns exactly, without NUL and
- * unpaired surrogates. Lengths count Unicode code points, as in JSON Schema.
+ * Creates a schema of a string without NUL and unpaired surrogates, which both
+ * databases store exactly. Lengths count code points, as in JSON Schema.
  */
 export const text = ({ min = 0, max = Infinity }) =>
   z

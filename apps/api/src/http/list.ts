@@ -22,9 +22,8 @@ import { createUnreadCount } from './unread.ts'
 const PAGE = 200
 
 /**
- * A list reads fewer items at a time when the previous ones were large: 200
- * users with 100 roles each would take 0.1 to 0.4 s, in which no other request
- * runs.
+ * Approximate number of characters that a list reads at a time. 200 users with
+ * 100 roles each would block the event loop for 0.1 to 0.4 s.
  */
 const PAGE_TEXT = 128 * 1024
 
@@ -67,14 +66,13 @@ type ListContext = Context<
 
 /**
  * Creates a Hono handler that lists items in the order of their ids. `handler`
- * returns one page, or a declared error, and runs for each page that a response
- * needs. `check` runs once before, and may return a declared error, also to
- * HEAD without `limit`, which reads no page.
+ * reads a page, or returns a declared error. A response can need several pages.
+ * `check` runs once before, also for HEAD, and may return a declared error.
  *
- * With `limit`, the response has a `Link` to the next one when there are more
- * items. Without `limit`, it has all items, streamed as fast as the client
- * reads. Pages start after a key instead of at an offset, so concurrent writes
- * neither skip nor repeat an item.
+ * With `limit`, the response has a `Link` to the next one if there are more
+ * items. Without `limit`, it streams all items as fast as the client reads.
+ * Pages start after an id instead of at an offset, so concurrent writes never
+ * make a list skip or repeat an item.
  */
 export function list<
   const D extends ListDeclaration,
@@ -108,7 +106,7 @@ export function list(
   const start = type.fromUuid('00000000-0000-0000-0000-000000000000')
   const ownTurns = createTurns()
   const countUnread = createUnreadCount()
-  // Nothing is known about the size of the items before the first is read.
+  // Reads one item first, because the size of the items is unknown.
   let pageSize = 1
 
   async function respond(c: ListContext): Promise<Response> {
@@ -142,8 +140,7 @@ export function list(
     }
     const { text, hasMore, last } = page
     const isStreamed = hasMore && limit === undefined
-    // A streamed response has one page in the buffer of the socket, and one
-    // that waits.
+    // A stream holds two pages: one in the buffer of the socket, and the next.
     if (!countUnread(c, isStreamed ? 2 * text.length : text.length))
       return fail(c, HTTP_ERRORS.unavailable)
     if (isStreamed)
@@ -176,22 +173,22 @@ const AFTER =
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Returns how many items as large as those of a page have `PAGE_TEXT`. */
+/** Returns how many items to read next for about `PAGE_TEXT` characters. */
 const nextSize = ({ text, count }: TextPage): number =>
   Math.min(PAGE, Math.ceil((PAGE_TEXT * count) / text.length))
 
 function toText({ items, hasMore }: Page<{ readonly id: string }>): TextPage {
   const last = items.at(-1)?.id ?? ''
-  // Without an id, the next page would start at the beginning, without end.
+  // Without a last id, the next page would be the first page again, forever.
   if (hasMore && last === '')
     throw new Error('expected the page to have an item, or to be the last')
   return { text: JSON.stringify(items), hasMore, count: items.length, last }
 }
 
 /**
- * Returns the header `Link` of the next page (RFC 8288), without undeclared
- * parameters. The link is a query without a path, so it is also correct behind
- * a proxy that adds a prefix to the path.
+ * Returns a `Link` header to the next page (RFC 8288), which repeats only
+ * declared parameters. Its URL is a query without a path, so it is correct
+ * behind a proxy that adds a prefix to the path.
  */
 function linkAfter(
   id: string,

@@ -77,9 +77,9 @@ export function openApiDocument(
 }
 
 /**
- * Repeats the examples of required parameters where dredd and
- * openapi-to-postman read them. Removes those of optional parameters, which
- * Swagger UI would send.
+ * Repeats examples of required parameters where dredd and openapi-to-postman
+ * read them. Removes examples of optional parameters, because Swagger UI would
+ * send them.
  */
 function parametersOf(schema: z.ZodObject): z.ZodObject {
   const shape: Record<string, z.ZodType> = {}
@@ -95,8 +95,8 @@ function parametersOf(schema: z.ZodObject): z.ZodObject {
 }
 
 /**
- * Returns the links of a response (OpenAPI 3.1, section 4.8.20): from each id
- * in its body to the operations that have an id of the type in their path.
+ * Returns the links of a response (OpenAPI 3.1, section 4.8.20). They lead from
+ * each id in the body to operations with such an id in their path.
  */
 function linksOf(
   { declaration: { id, success } }: DeclaredRoute,
@@ -172,8 +172,8 @@ function operation(
 }
 
 /**
- * Returns whether the schemas reject some request: each query can repeat a
- * parameter, and each body can have another type.
+ * Returns whether a request can be invalid. It can always repeat a query
+ * parameter, and send a body of another type.
  */
 const canBeInvalid = ({ param, query, json }: Declaration): boolean =>
   query !== undefined ||
@@ -197,8 +197,8 @@ const errorResponse = (errors: readonly Failure[]) => ({
 })
 
 /**
- * Moves the responses of errors to the components, where each stands once,
- * under the names of its errors: `TeamNotFound`, or `ValidationFailed` for 422.
+ * Moves error responses to `components`, so that each is written once. Its name
+ * lists the errors: `TeamNotFound`, or `ValidationFailed` for 422.
  *
  * @throws TypeError when two errors of an API have the same name.
  */

@@ -22,14 +22,14 @@ function isFromOtherOrigin(
     (origin !== undefined && allowed.includes(origin))
   )
     return false
-  // Browsers send Sec-Fetch-Site to https:// URLs and to this machine. Unlike
-  // Origin, it is right behind a proxy that changes Host.
+  // Browsers send Sec-Fetch-Site to https:// URLs and to this machine. It is
+  // also right behind a proxy that changes Host.
   const site = req.header('sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false
   const { protocol, host } = URL.parse(origin) ?? {}
-  // Compares with the scheme of Origin, because the service does not know the
-  // scheme that clients use, which determines the default port.
+  // Parses both hosts with the scheme of Origin, which determines the default
+  // port. The service does not know the scheme that the client used.
   const own = new URL(req.url).host
   return (
     (protocol !== 'http:' && protocol !== 'https:') ||

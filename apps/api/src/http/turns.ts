@@ -5,20 +5,20 @@ import type { TakeTurn } from './app-env.ts'
 /** Maximum number of pages that all lists of a server read at once. */
 const PAGES_AT_ONCE = 4
 
-/** Lists leave a turn to other requests after each 16,384 characters. */
+/** Lists leave one turn to other requests after each 16,384 characters. */
 const CHARACTERS_PER_TURN = 16 * 1024
 
 /**
- * In each turn of the event loop, only one list starts to read a page. SQLite
- * and an open socket never make a list wait, and Node accepts one connection
- * per turn, so lists would otherwise keep out new clients.
+ * Lets only one list start to read a page in each turn of the event loop. Node
+ * accepts one connection per turn, so lists, which never wait for SQLite, would
+ * otherwise keep out new clients.
  */
 export function createTurns(): TakeTurn {
   const limit = pLimit(PAGES_AT_ONCE)
   let last = Promise.resolve()
   /**
    * Waits until `count` turns have passed since the previous caller continued.
-   * A turn takes 3 µs when nothing happens.
+   * An idle turn takes 3 µs.
    */
   function ownTurn(count: number): Promise<void> {
     last = last.then(async () => {

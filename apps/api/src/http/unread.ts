@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
 import { bindingsOf } from './app-env.ts'
 
-/** Maximum characters of responses of one list that clients have not read. */
+/** Maximum characters in responses of one list that clients have not read. */
 export const UNREAD_LIMIT = 32 * 1024 * 1024
 
 /**
- * Creates a function that counts a response until its client has read it, or
- * returns false at the limit.
+ * Creates a function that counts the characters of a response until the client
+ * has read it. The function returns false at the limit.
  */
 export function createUnreadCount() {
   let unread = 0

@@ -26,7 +26,7 @@ export const HTTPValidationError = z
 
 export type Location = 'path' | 'query' | 'body'
 
-/** Returns issues with Pydantic's type and message where Pydantic has one. */
+/** Converts zod's issues to Pydantic's types and messages, where they exist. */
 export function toIssues(
   location: Location,
   input: unknown,
@@ -87,7 +87,7 @@ function describe(
   }
 }
 
-/** A string in a path or a query. In a JSON body, its type would be wrong. */
+/** The issue of a path or query parameter that is not an integer. */
 const INT_PARSING: Description = [
   'int_parsing',
   'Input should be a valid integer, unable to parse string as an integer',

@@ -58,30 +58,28 @@ export async function createPrettyFormat(
   })
 }
 
-/**
- * While output is blocked, log lines above this number of bytes are dropped.
- */
+/** Maximum bytes of buffered log lines. Further lines are dropped. */
 export const BUFFER_LIMIT = 1024 * 1024
 
 const CLOSE_TIMEOUT_MS = 1000
 
 export type LogOutput = ReturnType<typeof createLogOutput>
 
-/** Writes to standard output without ever blocking or failing the service. */
+/** Creates an output that never blocks the service, and ignores failures. */
 export function createLogOutput(
   stdout: { readonly fd: number },
   format = (line: string) => line,
 ) {
-  // Access to process.stdout makes a pipe non-blocking. A write to a blocking
-  // pipe whose reader has stopped would keep the process from ending, as would
-  // pino.destination(), which flushes at exit.
+  // Even if no program reads a pipe, the process must be able to end.
+  // `process.stdout` has made the pipe non-blocking, and `pino.destination()`
+  // is not used, because it flushes at exit.
   const output = new sonicBoom.SonicBoom({
     fd: stdout.fd,
     sync: false,
     maxLength: BUFFER_LIMIT,
   })
-  // After a failed write (disk full, reader gone), the data stays in the buffer
-  // until the next line.
+  // After a failed write (disk full, reader gone), sonic-boom keeps the data,
+  // and writes it with the next line.
   output.on('error', () => {})
   return {
     write(line: string): void {
@@ -91,7 +89,7 @@ export function createLogOutput(
     print(text: string): void {
       output.write(text)
     },
-    /** Writes the buffered lines, for a second at most. */
+    /** Writes the buffered lines, but waits for at most one second. */
     async close(): Promise<void> {
       output.end()
       await Promise.race([

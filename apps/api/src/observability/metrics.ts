@@ -11,7 +11,7 @@ import type { Metric } from '../metric.ts'
 import type { CompletedRequest } from '../server/log-requests.ts'
 import { METHODS } from '../server/request-line.ts'
 
-/** In seconds, from a read to the time after which most clients give up. */
+/** Buckets in seconds, from a fast read to the timeout of most clients. */
 const BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
   10,
@@ -43,7 +43,7 @@ export function createMetrics() {
     labelNames: ['kind'],
     registers,
   })
-  // Starts both series at 0: `increase()` ignores the first value of a series.
+  // Starts both series at 0, because `increase()` ignores a first value.
   for (const kind of ['unavailable', 'unexpected']) errors.inc({ kind }, 0)
   const watch = ({ type, name, help, read }: Metric): void =>
     void new { gauge: Gauge, counter: Counter }[type]({
@@ -57,14 +57,14 @@ export function createMetrics() {
     })
   return {
     registry,
-    /** A violated constraint is an expected result, not an error. */
+    /** Counts a database error, unless it is a violated constraint. */
     countError(error: unknown): void {
       if (isUnavailable(error)) errors.inc({ kind: 'unavailable' })
       else if (constraintOf(error) === undefined)
         errors.inc({ kind: 'unexpected' })
     },
     onResponse({ route, method, status, ms }: CompletedRequest) {
-      // Each unknown method or path would create a time series.
+      // Groups unknown methods and paths, or each would create a time series.
       const known = METHODS.includes(method) ? method : 'other'
       const labels = { route: route ?? 'unmatched', method: known, status }
       durations.observe(labels, ms / 1000)

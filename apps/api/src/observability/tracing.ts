@@ -25,13 +25,13 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { CompletedRequest } from '../server/log-requests.ts'
 
-/** Paths that probes poll, so they are not traced. */
+/** Paths of health checks and scrapes, which are not traced. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Maximum wait at the end for a collector that does not respond. */
+/** Maximum wait at the end for a collector that does not respond, in ms. */
 const CLOSE_TIMEOUT_MS = 2000
 
-/** Sends spans of requests and queries to the collector in OTEL_ variables. */
+/** Starts tracing requests and queries, as configured by OTEL_ variables. */
 export function startTracing(log: Logger) {
   const warn = (...parts: unknown[]) => {
     const reason = parts.filter((part) => typeof part === 'string').join(' ')
@@ -65,23 +65,23 @@ export function startTracing(log: Logger) {
     new AsyncLocalStorageContextManager().enable(),
   )
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
-  // Instrumentation is active from its construction on.
+  // The constructor of an instrumentation also activates it.
   new HttpInstrumentation({
     ignoreIncomingRequestHook: ({ url = '' }) =>
       UNTRACED.has(url.split('?', 1)[0] ?? ''),
-    // The path and the query can contain anything.
+    // Omits the path and the query, which can contain anything.
     startIncomingSpanHook: () => ({
       'url.path': undefined,
       'url.query': undefined,
     }),
   })
   new PgInstrumentation({ requireParentSpan: true })
-  // Only `require` triggers OpenTelemetry's patches. ES modules share the
-  // patched prototypes.
+  // OpenTelemetry patches a module only when `require` loads it. ES modules
+  // share the patched prototypes.
   const require = createRequire(import.meta.url)
   for (const name of ['node:http', 'pg']) require(name)
   return {
-    /** Gives the active span the route of the request as its name. */
+    /** Names the active span by the route of the request. */
     onResponse({ method, route }: CompletedRequest) {
       if (route !== null)
         trace

@@ -1,15 +1,15 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 /*
- * The grammar of RFC 5321, section 4.1.2, with the internationalized addresses
- * of RFC 6531:
+ * Accepts addresses by RFC 5321, section 4.1.2, and internationalized addresses
+ * by RFC 6531:
  *
  * - The local part is a dot-atom of RFC 5322 atext, or of visible letters,
  *   marks, numbers and symbols above U+007F.
- * - The domain has at least two labels of letters, digits and inner hyphens. One
- *   with other characters than ASCII differs from the Unicode form of its ASCII
- *   form (UTS 46) in upper case and NFC only. In ASCII, the last label ends with
- *   a letter, a label has at most 63 characters, and the domain 253 (RFC 1035).
+ * - The domain has at least two labels of letters, digits and inner hyphens. A
+ *   label that is not ASCII must survive the conversion to ASCII and back (UTS
+ *   46), except for case and NFC. In ASCII, the last label ends with a letter,
+ *   a label has at most 63 characters, and the domain 253 (RFC 1035).
  *
  * Quoted local parts ("a b"@example.com) and address literals
  * (a@[127.0.0.1]) are rejected.
@@ -37,13 +37,13 @@ export function isEmail(text: string): boolean {
 }
 
 /**
- * Returns whether a label survives the conversion to ASCII and back, which maps
- * `²` to `2`, and drops line breaks and invisible characters.
+ * Returns whether a label survives the conversion to ASCII and back. The
+ * conversion maps `²` to `2`, and drops line breaks and invisible characters.
  */
 function isSame(label: string, ascii: string): boolean {
   if (ASCII.test(label)) return label.toLowerCase() === ascii.toLowerCase()
-  // Converts one character at a time: in a longer string, JavaScript converts Σ
-  // at the end of a word to ς, which the conversion of domains does not.
+  // Converts one character at a time, because JavaScript converts Σ at the end
+  // of a word to ς. The conversion of domains does not.
   const lower = label.replace(/./gsu, (letter) => letter.toLowerCase())
   return (
     UNICODE_LABEL.test(label) &&
@@ -52,19 +52,19 @@ function isSame(label: string, ascii: string): boolean {
 }
 
 /**
- * Returns the form by which a valid address is unique: lower case in Unicode
+ * Returns the form in which valid addresses are compared: lower case in Unicode
  * NFC, and an internationalized domain in its ASCII form.
  *
  * A final sigma (ς) counts as σ in the local part, because the lower case of Σ
- * depends on the letters after it. Letters that only Unicode's case folding
- * makes equal are different: `ß` and `ss`.
+ * depends on the letters after it. `ß` and `ss`, which only Unicode's case
+ * folding makes equal, stay different.
  *
  * @example
  * normalizeEmail('Zoë@BÜCHER.example') // 'zoë@xn--bcher-kva.example'
  */
 export function normalizeEmail(email: string): string {
   const { local, domain } = split(email)
-  // The lower case of J with a caron, two code points, is one (U+01F0).
+  // Normalizes last: J and a caron become one letter in lower case, U+01F0.
   return `${local.toLowerCase().replaceAll('ς', 'σ').normalize('NFC')}@${domain.toLowerCase()}`
 }
 
@@ -74,7 +74,7 @@ function split(email: string) {
   const domain = email.slice(at + 1)
   return {
     local: email.slice(0, Math.max(at, 0)).normalize('NFC'),
-    // domainToASCII() would decode `%41` and expand `1.2` to an IPv4 address.
+    // Keeps ASCII as it is, because domainToASCII() would decode `%41`.
     domain: ASCII.test(domain)
       ? domain
       : domainToASCII(domain.normalize('NFC')),

@@ -11,8 +11,8 @@ import type { Metric } from '../metric.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * One more than cores, so that no core is idle between two hashes, but at most
- * 4, Node's number of threads.
+ * Number of concurrent hashes: one more than cores, so that no core is idle
+ * between hashes, but at most Node's 4 threads.
  */
 const CONCURRENCY = Math.min(4, availableParallelism() + 1)
 
@@ -22,8 +22,8 @@ export const QUEUE_LIMIT = 100
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
 /**
- * Hashes passwords into the PHC string format (97 characters). A few run at the
- * same time, and at most `QUEUE_LIMIT` wait.
+ * Hashes passwords into the PHC string format (97 characters). At most
+ * `CONCURRENCY` hashes run at once, and `QUEUE_LIMIT` passwords wait.
  */
 export function createPasswordHasher(
   watch?: (metric: Metric) => void,

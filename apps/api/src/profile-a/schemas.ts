@@ -58,8 +58,8 @@ export const UserCreate = z
   })
 
 /**
- * A field that null leaves unchanged. Typed clients cannot send null, because
- * a reader would expect that it removes the value.
+ * Makes a field optional, and lets null leave it unchanged. The input type
+ * excludes null, because null looks like removing the value.
  */
 const orUnchanged = <T extends z.ZodType>(schema: T) =>
   schema.nullish() as z.ZodOptional<z.ZodType<z.output<T> | null, z.input<T>>>
@@ -77,8 +77,7 @@ export const UserUpdate = z
 export const UserResponse = z
   .object({
     id: idSchema(UserId),
-    // `format: email` is missing: it excludes internationalized addresses,
-    // which the service accepts.
+    // No `format: email`, which excludes internationalized addresses.
     email: text({ max: 255 }),
     name: text({ max: 100 }),
     team: z.union([TeamResponse, z.null()]),

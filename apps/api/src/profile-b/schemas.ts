@@ -50,7 +50,7 @@ const exampleOrder = { user_id: UserId.example, product_id: ProductId.example }
 
 /**
  * An integer from -(2^53 - 1) to 2^53 - 1, because JSON parsers round greater
- * ones differently (RFC 8259, section 6).
+ * integers differently (RFC 8259, section 6).
  */
 const quantity = z
   .int()

@@ -36,7 +36,7 @@ export async function findTeam(db: Kysely<Tables>, id: TeamId) {
   return { ...team, member_ids: members.map((member) => member.id) }
 }
 
-/** Violates `users_team_id_fkey` when the team does not exist. */
+/** Creates a user. An unknown team violates `users_team_id_fkey`. */
 export async function createUser(
   db: Kysely<Tables>,
   { name, email, team_id }: Omit<Tables['users'], 'id'>,
@@ -78,7 +78,7 @@ export async function deleteUser(
 }
 
 /**
- * Stores the team and the user of the document's examples. The database is in
+ * Stores the team and the user of the OpenAPI examples. The database is in
  * memory, so it is empty at each start.
  */
 export async function storeDemo(db: Kysely<Tables>): Promise<boolean> {

@@ -1,42 +1,41 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 
-/** A client that pipelines more requests is disconnected. */
+/** Maximum number of pipelined requests on a connection. */
 export const MAX_PIPELINED = 1000
 
-/** Number of connections above the limit, for health checks. */
+/** Number of connections above the limit, kept free for health checks. */
 export const RESERVED = 16
 
-/** Time that a client may pause before its next request, in milliseconds. */
+/** Time for which an idle connection is not closed for a new one, in ms. */
 export const GRACE_MS = 1000
 
-/** Maximum time to read the rest of a request after its response, in ms. */
+/** Maximum time to read the rest of a request after the response, in ms. */
 const LINGER_MS = 1000
 
 interface Connection {
-  /** Node removes the socket from a request whose body is cancelled. */
+  /** The socket, which Node removes from a cancelled request. */
   readonly socket: Socket
-  /** The response in progress, then those to pipelined requests, which wait. */
+  /** The response in progress, then those to pipelined requests. */
   readonly responses: ServerResponse[]
-  /** When it was opened, or its last response ended. */
+  /** When the connection was opened, or when its last response ended. */
   since: number
   last?: ServerResponse
-  /** Whether the response in progress is the last one. */
   isClosing?: boolean
-  /** Rejects bytes that are not a request, after the last response. */
+  /** Rejects bytes that are not a request, once the responses are sent. */
   reject?: () => void
 }
 
 type Reason = 'connections' | 'requests'
 
 /**
- * Keeps at most `limit` connections open. A further one closes the oldest that
- * is idle or whose request is incomplete. Up to `RESERVED` of them may pause
- * for `GRACE_MS`, or new ones would close each other. If every connection makes
- * progress, it closes the oldest whose client does not read its response.
+ * Keeps at most `limit` connections open, and briefly `RESERVED` more. A new
+ * connection closes the oldest without a complete request, or else the oldest
+ * whose client has not read its response. Up to `RESERVED` connections that
+ * wait for less than `GRACE_MS` are kept, or new ones would close each other.
  *
- * Processes pipelined requests one after another. Otherwise a client that reads
- * no response could occupy every slot and fill the memory with responses.
+ * Processes the pipelined requests of a connection one after another. Otherwise
+ * one client could fill the memory with responses that it does not read.
  */
 export function limitConnections(
   server: Server,
@@ -44,7 +43,7 @@ export function limitConnections(
   handle: (response: ServerResponse) => void,
   onRejected: (reason: Reason) => void = () => {},
 ) {
-  /** The open connections, ordered by the completion of their last request. */
+  /** Open connections, ordered by the end of their last response. */
   const open = new Map<Socket, Connection>()
   let running = 0
 
@@ -54,7 +53,7 @@ export function limitConnections(
     open.delete(socket) // later requests on this connection are ignored
   }
 
-  /** Closes a connection. During a response, resets it, as `abort` does. */
+  /** Closes a connection. A reset shows that its response is incomplete. */
   function disconnect(socket: Socket): void {
     const isSent = socket.writableEnded && socket.writableLength === 0
     if (open.get(socket)?.responses[0]?.headersSent && !isSent)
@@ -91,9 +90,9 @@ export function limitConnections(
     if (connection.responses.length > MAX_PIPELINED) close(socket, 'requests')
   }
   server.on('request', onRequest)
-  // The function that reads the body sends 100 Continue.
+  // `readJson` sends 100 Continue when it starts to read the body.
   server.on('checkContinue', onRequest)
-  // Handles requests with other values of Expect as usual.
+  // Node emits this for other values of Expect, which the server ignores.
   server.on('checkExpectation', onRequest)
 
   function run(response: ServerResponse, connection: Connection): void {
@@ -106,7 +105,7 @@ export function limitConnections(
     const { socket, responses, reject, isClosing } = connection
     running -= 1
     responses.shift()
-    // Requests that were pipelined after this one do not run.
+    // When a connection closes, its pipelined requests do not run.
     if (!open.delete(socket) || isClosing || !socket.writable) return
     connection.since = performance.now()
     open.set(socket, connection)
@@ -123,15 +122,14 @@ export function limitConnections(
     get: (socket: Socket) => open.get(socket),
     disconnect,
     disconnectAll: () => [...open.keys()].forEach(disconnect),
-    /** Closes the connection after this response, which has not started. */
+    /** Closes the connection after a response that has not started yet. */
     closeAfter(response: ServerResponse) {
       response.shouldKeepAlive = false
       const { socket } = response
       const connection = socket && open.get(socket)
-      // Replaces a function, because Node closes the connection by it, and
-      // emits no event before.
       if (!connection) return
       connection.isClosing = true
+      // Replaces the function by which Node closes the connection.
       socket.destroySoon = () => closeAfterResponse(connection)
     },
     /**
@@ -144,8 +142,7 @@ export function limitConnections(
       if (connection.reject) return // ignores further bytes
       const { responses, last } = connection
       if (last && !last.req.complete) {
-        // The bytes belong to the body of the last request, so the rejection is
-        // the response to it.
+        // The invalid bytes are part of the last request, which is rejected.
         if (last.headersSent)
           return last.writableEnded
             ? closeAfterResponse(connection)
@@ -159,9 +156,9 @@ export function limitConnections(
 }
 
 /**
- * Reads the rest of the request first: with unread bytes, the operating system
- * would reset the connection, and the client may lose the response. Ends the
- * side of the server later, because many clients then cannot send the rest.
+ * Closes a connection after reading the rest of its request. With unread bytes,
+ * the operating system would reset it, and the client may lose the response.
+ * Half-closes it later, because many clients then stop sending.
  */
 function closeAfterResponse({ socket, last }: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)

@@ -6,8 +6,8 @@ import { UnavailableError } from '../errors.ts'
 import { HTTP_ERRORS } from '../http/failures.ts'
 
 /**
- * Paths that are processed even under overload: an orchestrator would restart a
- * full server as a dead one.
+ * Paths that are served even under overload. Otherwise an orchestrator would
+ * restart a service that is only busy.
  */
 export const HEALTH_CHECKS: ReadonlySet<unknown> = new Set([
   '/healthz',
@@ -24,8 +24,8 @@ export interface HealthOptions {
 
 /**
  * /healthz returns 200 while the process runs. /readyz returns 503 with the
- * reason when the service should receive no requests. The log has one line per
- * change: five checks a second were 84 MB a day.
+ * reason when the service should receive no requests. Only changes are logged,
+ * because five checks a second were 84 MB a day.
  */
 export function health({
   database,
@@ -36,12 +36,12 @@ export function health({
 }: HealthOptions) {
   /** The reason why the last check failed, or undefined when it succeeded. */
   let lastReason: string | undefined
-  /** The check in progress: any number of requests cost one query. */
+  /** The check in progress, whose query all concurrent requests share. */
   let checking: ReturnType<typeof check> | undefined
 
   /**
-   * Returns the reason why the service is not ready: of an error of the
-   * database only the code, because the message can contain secrets.
+   * Returns the reason why the service is not ready. It contains only the code
+   * of a database error, because the message can contain secrets.
    */
   async function check(): Promise<{
     reason?: string | undefined

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { AppEnv } from '../http/app-env.ts'
 
-/**
- * The methods that a client can use. Hono serves HEAD wherever there is GET.
- */
+/** The methods that clients can use. Hono serves HEAD for each GET route. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 
 export const UNSAFE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
@@ -15,7 +13,7 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is
 
 /**
  * Matches `*`, or a path without backslashes. Hono's adapter would reject other
- * targets without a body and a log line.
+ * targets without a log line.
  */
 const ORIGIN_FORM = /^(?:\*$|\/[^\\?]*(?:\?|$))/
 
@@ -25,7 +23,7 @@ const ORIGIN_FORM = /^(?:\*$|\/[^\\?]*(?:\?|$))/
  */
 const AUTHORITY = /^([\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::(\d*))?$/i
 
-/** Returns an authority as URLs write it, or undefined if it is not valid. */
+/** Normalizes an authority as URLs do. Returns undefined if it is invalid. */
 function normalizeAuthority(text: string): string | undefined {
   const [, name = '', port = ''] = AUTHORITY.exec(text) ?? []
   const url = name && URL.parse(`http://${name}:${port}`)
@@ -33,10 +31,10 @@ function normalizeAuthority(text: string): string | undefined {
 }
 
 /**
- * Normalizes Host, and changes a request target in absolute form to origin
- * form, whose host then replaces Host (RFC 9112, section 3.2.2). Returns false
- * if the target or Host is invalid, or Host is missing in HTTP/1.1. Node joins
- * two Host headers by a comma, which is invalid.
+ * Normalizes Host. Changes a request target in absolute form to origin form,
+ * and Host to the host of the target (RFC 9112, section 3.2.2). Returns false
+ * if the target or Host is invalid, as two Host headers are, or if Host is
+ * missing in HTTP/1.1.
  */
 export function normalizeTarget(request: IncomingMessage): boolean {
   const { headers, httpVersion, url = '' } = request
@@ -55,8 +53,8 @@ export function normalizeTarget(request: IncomingMessage): boolean {
 /**
  * Returns the path by which Hono finds a route: the request target as received,
  * without host and query. Hono's own function normalizes the path, so
- * `/users/../roles` and `/%72oles` would reach `/roles` past the rule of a
- * proxy.
+ * `/users/../roles` and `/%72oles` would reach `/roles` and bypass the rules of
+ * a proxy.
  */
 export function pathOf(
   { url }: Request,

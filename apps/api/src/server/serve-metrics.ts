@@ -8,8 +8,8 @@ import { type Address, listen } from './listen.ts'
 const MAX_CONNECTIONS = 16
 
 /**
- * Serves `GET /metrics` on a separate port, and the health checks, which
- * clients of the API cannot delay here. Returns the URL of the metrics.
+ * Serves metrics and health checks on a separate port, where clients of the API
+ * cannot delay them. Returns the URL of the metrics.
  */
 export async function serveMetrics(
   address: Address,
@@ -29,7 +29,7 @@ export async function serveMetrics(
     hostname: 'localhost', // HTTP/1.0 health checks may have no Host header
   })
   const connections = limitConnections(server, MAX_CONNECTIONS, (response) => {
-    // Scrapes are seconds apart, so connections are not kept.
+    // Keeps no connection open, because scrapes are seconds apart.
     connections.closeAfter(response)
     void listener(response.req, response)
   })

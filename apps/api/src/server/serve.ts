@@ -23,7 +23,7 @@ import { type Address, listen } from './listen.ts'
 import { normalizeTarget, SERVER } from './request-line.ts'
 import { writeFailure } from './write-failure.ts'
 
-/** Limits in milliseconds, which variables.ts describes. */
+/** Limits of the server. Times are in milliseconds: see variables.ts. */
 export interface ServerLimits {
   /** Maximum number of open connections, and of running requests. */
   readonly connections: number
@@ -37,8 +37,8 @@ export interface ServerLimits {
 interface ServeOptions extends Address {
   readonly limits: ServerLimits
   /**
-   * The hosts that requests may name. By default all, but on a loopback address
-   * only names of this machine (DNS rebinding).
+   * The hosts by which clients may call the service. By default any, but on a
+   * loopback address only names of this machine, against DNS rebinding.
    */
   readonly allowedHosts?: readonly string[] | undefined
 }
@@ -46,10 +46,9 @@ interface ServeOptions extends Address {
 /** Maximum bytes of the headers of a request. */
 export const HEADER_LIMIT = 16 * 1024
 
-/** Maximum time to receive the headers of a request, in milliseconds. */
 export const HEADERS_TIMEOUT_MS = 10_000
 
-/** Counts rejections by the reasons of docs/operations/overload.md. */
+/** Counts rejections for each reason in docs/operations/overload.md. */
 export const createRejections = () => ({
   headers: 0,
   slow_request: 0,
@@ -62,11 +61,7 @@ export const createRejections = () => ({
 
 type Reason = keyof ReturnType<typeof createRejections>
 
-/**
- * Serves an app over HTTP.
- *
- * @throws OperatorError when the address cannot be used.
- */
+/** @throws OperatorError when the address cannot be used. */
 export async function serve(
   app: Hono<AppEnv>,
   options: ServeOptions,
@@ -82,15 +77,15 @@ export async function serve(
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     joinDuplicateHeaders: true,
-    // `rejectionOf` checks Host: Node would still run the requests that were
-    // pipelined after one that it has rejected.
+    // `rejectionOf` checks Host instead. After a rejection by Node, requests
+    // that were pipelined behind it would still run.
     requireHostHeader: false,
     // Saves 5 to 11 % of the processor time of a GET.
     optimizeEmptyRequests: true,
     // How often Node checks headersTimeout and requestTimeout.
     connectionsCheckingInterval: Math.min(1000, limits.requestMs),
   })
-  // Unlimited, because Node would silently drop further headers.
+  // 0 means no limit. With one, Node would silently drop further headers.
   server.maxHeadersCount = 0
   server.timeout = limits.responseMs
 
@@ -109,14 +104,14 @@ export async function serve(
     request: IncomingMessage,
   ): [Reason, Failure] | undefined {
     const { headers, httpVersion } = request
-    // In HTTP/1.0 with Transfer-Encoding, a proxy may find another end of the
-    // body than Node (RFC 9112, section 6.1).
+    // In HTTP/1.0, a proxy and Node may disagree where a body with
+    // Transfer-Encoding ends (RFC 9112, section 6.1).
     if (
       (httpVersion === '1.0' && headers['transfer-encoding']) ||
       !normalizeTarget(request)
     )
       return ['malformed', HTTP_ERRORS.bad_request]
-    // Health checks call the service by its address.
+    // Health checks may use any Host, and run even under overload.
     if (HEALTH_CHECKS.has(request.url?.split('?', 1)[0])) return undefined
     if (headers.host && !isAllowed(headers.host))
       return ['host', HTTP_ERRORS.misdirected]
@@ -129,7 +124,7 @@ export async function serve(
   const unfinishedBodies = { bytes: 0 }
   const takeTurn = createTurns()
   const listener = getRequestListener(
-    // The app also adds headers to rejections and logs them.
+    // Rejections go through the app, too, which adds headers and logs them.
     async (request, env) => {
       const { incoming, outgoing } = env as HttpBindings
       const rejection = rejected.get(incoming)
@@ -141,7 +136,7 @@ export async function serve(
         rejection ||
         isDraining ||
         !incoming.complete ||
-        // Node loses what the client has sent together with such a request.
+        // Node loses data that the client sends together with an Upgrade.
         incoming.headers.upgrade ||
         !outgoing.shouldKeepAlive
       )
@@ -149,10 +144,9 @@ export async function serve(
       return response
     },
     {
-      // HTTP/1.0 requests may have no Host: HAProxy's plain health check has
-      // none.
+      // For HTTP/1.0 requests without Host, such as HAProxy's health check.
       hostname: 'localhost',
-      // closeAfterResponse closes the connection instead.
+      // `closeAfterResponse` handles requests that are not read completely.
       autoCleanupIncoming: false,
     },
   )
@@ -163,7 +157,7 @@ export async function serve(
     if (reason) rejections[reason] += 1
     if (failure) rejected.set(request, failure)
     if (reason === 'malformed') {
-      // Hono could not parse the malformed URL or Host.
+      // Replaces a malformed URL and Host, which Hono could not parse.
       request.headers.host = 'localhost'
       request.url = '/'
     }
@@ -183,18 +177,17 @@ export async function serve(
     count,
   )
 
-  // Without a listener, Node would close the connection without a response.
-  // Node has removed its listener for errors.
+  // Rejects CONNECT, which Node would close without a response. Node has
+  // removed its own error listener from the socket.
   server.on('connect', (_, stream) => reject(stream.on('error', () => {})))
 
-  // Node could not parse a request, or did not receive it in time.
+  // Node cannot parse a request, or has not received it in time.
   server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) =>
     reject(stream, code),
   )
 
   function reject(stream: Duplex, code?: string): void {
     const socket = stream as Socket // without TLS, every stream is a Socket
-    // The connection is already broken.
     if (!socket.writable) return void socket.destroy()
     const [reason, failure] = parserRejection(code)
     connections.rejectAfterResponses(socket, () =>
@@ -202,11 +195,11 @@ export async function serve(
     )
   }
 
-  // No response has started, the client does not read the response, or the
-  // connection is idle.
+  // Node emits this if no response has started, the client does not read the
+  // response, or the connection is idle.
   server.on('timeout', (socket) => {
     const { last, responses: [response] = [] } = connections.get(socket) ?? {}
-    // Before the request is complete, Node's own timeouts apply.
+    // Until the request is complete, Node's own timeouts apply instead.
     if (!last?.req.complete) return
     if (response === undefined) return connections.disconnect(socket)
     // A client that does not read earlier bytes will not read a 503 either.
@@ -229,9 +222,8 @@ export async function serve(
     running: connections.running,
     rejections,
     /**
-     * While the server drains, its responses ask clients to close their
-     * connections. Then it stops listening, and closes connections whose
-     * requests exceed the time to stop.
+     * For `drainMs`, responses ask clients to close their connections. Then the
+     * server stops listening, and after `stopMs` closes all connections.
      */
     async close() {
       isDraining = true
@@ -240,8 +232,8 @@ export async function serve(
         connections.disconnectAll()
         server.closeAllConnections()
       }, limits.stopMs)
-      // close() ends only connections that are idle now. The interval ends
-      // those that become idle later.
+      // `server.close()` only closes connections that are idle now. The
+      // interval closes those that become idle later.
       const sweep = setInterval(() => server.closeIdleConnections(), 50)
       await once(server.close(), 'close')
       clearTimeout(deadline)

@@ -4,8 +4,8 @@ import type { Failure } from '../http/failures.ts'
 import { COMMON_HEADERS } from './log-requests.ts'
 
 /**
- * Writes a response without Node's ServerResponse, to which the app may write,
- * and closes the connection. Returns the request id.
+ * Writes an error response and closes the connection. Returns the request id.
+ * Does not use Node's ServerResponse: the app may still write to it.
  */
 export function writeFailure(
   socket: Socket,

@@ -10,23 +10,23 @@ import type { Prepare } from './prepare.ts'
 import { addCaller, controlOf, run, waitForLock } from './statements.ts'
 import type { Writer } from './writer.ts'
 
-/** The savepoint of a transaction in its group. No other one has the name. */
+/** The savepoint of a transaction in its group. The random name is unique. */
 const MEMBER = `"${randomUUID()}"`
 
 const ROW_QUERY = /^(?:Select|Insert|Update|Delete)QueryNode$/
 
 /**
- * One operation of Kysely: a statement, or what runs in `db.connection()` or in
- * a transaction.
+ * The connection of one operation of Kysely: a statement, a transaction, or the
+ * callback of `db.connection()`.
  */
 export class Connection implements DatabaseConnection {
   readonly #writer: Writer
   readonly #prepareRead: Prepare | undefined
-  /** A raw statement may have changed settings that concern later reads. */
+  /** Whether a raw statement may have changed settings for later reads. */
   #hasRunRaw = false
   /**
-   * The open transaction. `stored` settles after the commit of its group, which
-   * continues when `end` settles.
+   * The open transaction. When `end` settles, its group continues. After the
+   * commit of the group, `stored` settles.
    */
   #open:
     | {
@@ -61,8 +61,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Reads all rows first: an open cursor would reject every write on its
-   * connection, and every other read on it would see an old state.
+   * Reads all rows first. An open cursor would reject every write on its
+   * connection, and show an old state to every other read.
    */
   async *streamQuery<R>(
     query: CompiledQuery,
@@ -74,7 +74,7 @@ export class Connection implements DatabaseConnection {
     this.#assertOutside()
     const writer = this.#writer
     if (SelectQueryNode.is(query.query)) {
-      // Only the writer has what a raw statement may have changed.
+      // After a raw statement, reads run on the writer, which has its effects.
       if (this.#prepareRead && !this.#hasRunRaw && !writer.hasOwnTables)
         return run<R>(this.#prepareRead(query), query)
       if (!writer.db.inTransaction) return run<R>(writer.prepare(query), query)
@@ -84,7 +84,7 @@ export class Connection implements DatabaseConnection {
     let own: unknown
     const work = () => {
       try {
-        // An abort does not undo a write that has started.
+        // Checks for an abort before the write, which cannot be undone later.
         signal?.throwIfAborted()
         return isAlone ? this.#runAlone<R>(query) : this.#run<R>(query)
       } catch (error) {
@@ -95,15 +95,15 @@ export class Connection implements DatabaseConnection {
     try {
       return await writer.write(work, isAlone)
     } catch (error) {
-      // The error of a group belongs to all of its writes.
+      // All writes of a group share its error, so it gets no caller's stack.
       if (isAlone || error === own) addCaller(error)
       throw error
     }
   }
 
   /**
-   * Runs a raw statement outside of a transaction, which `vacuum`, `attach` and
-   * `pragma foreign_keys` need.
+   * Runs a raw statement outside of a transaction, as `vacuum`, `attach` and
+   * `pragma foreign_keys` require.
    */
   async #runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { db, timeoutMs } = this.#writer
@@ -141,8 +141,7 @@ export class Connection implements DatabaseConnection {
       throw this.#lastError
     }
     this.#assertOutside()
-    // An `await` before `enterWith` would hide the AsyncLocalStorage context
-    // from the callback.
+    // After an `await`, `enterWith` would not affect the user's callback.
     this.#writer.current.enterWith(this)
     const { db, timeoutMs } = this.#writer
     await new Promise<void>((resolve, reject) => {
@@ -154,7 +153,7 @@ export class Connection implements DatabaseConnection {
         resolve()
         return end.promise
       })
-      // Rejects if the group could not start. `commit` throws later errors.
+      // `begin` throws if the group cannot start. `commit` throws later errors.
       stored.catch(reject)
     })
     return NO_ROWS
@@ -194,9 +193,10 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Rolls back what a raw `begin` has left open.
+   * Rolls back a transaction that a raw `begin` has left open.
    *
-   * @throws the error of the last statement, if it has failed.
+   * @throws Error if a transaction was open: the error of its last statement,
+   * if that has failed.
    */
   async release(): Promise<void> {
     if (!this.#open) return
@@ -210,8 +210,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Ends the transaction, unless it has expired or SQLite has rolled the whole
-   * group back.
+   * Ends the transaction by `sql`, unless it has expired or SQLite has rolled
+   * back the whole group.
    */
   #leave(sql: string) {
     const open = this.#open
@@ -223,7 +223,7 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Throws if called in the callback of an open transaction: there, a statement
+   * Throws if called in the callback of an open transaction, where a statement
    * of `db` would wait forever for the end of the transaction.
    */
   #assertOutside(): void {

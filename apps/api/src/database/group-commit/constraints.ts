@@ -8,14 +8,14 @@ interface Constraint {
   readonly kind: Kind
   readonly table: string
   readonly columns: readonly string[]
-  /** The name of a unique index that is not part of CREATE TABLE. */
+  /** The name given by CREATE UNIQUE INDEX, or null for other constraints. */
   readonly index: string | null
   readonly sql: string
 }
 
 /**
  * Returns the name that PostgreSQL gives to the constraint that a statement has
- * violated, or undefined unless the name is certain.
+ * violated, or undefined if the name is not certain.
  *
  *   UNIQUE constraint failed: roles.name  roles_name_key
  *   UNIQUE constraint failed: teams.id    teams_pkey, by its own error code
@@ -27,7 +27,7 @@ export function nameConstraint(
   { code, message }: { code?: string; message: string },
 ): string | undefined {
   try {
-    // ON DELETE RESTRICT has another code, SQLITE_CONSTRAINT_TRIGGER.
+    // Compares messages, because ON DELETE RESTRICT has another error code.
     if (message === 'FOREIGN KEY constraint failed') {
       const { table, columns } = findForeignKey(db, query) ?? {}
       return findName(
@@ -39,7 +39,7 @@ export function nameConstraint(
     const kind = code && UNIQUE_KINDS.get(code)
     return kind && findName(db, kind, (each) => message === messageOf(each))
   } catch {
-    // The error of the statement matters more than a name.
+    // An error here must not hide the error of the statement.
     return undefined
   }
 }
@@ -57,8 +57,8 @@ function messageOf({ table, columns, index }: Constraint): string {
 }
 
 /**
- * Constraints of the main database. Leaves out tables with the name of a
- * temporary or attached one: the messages of SQLite do not name the database.
+ * Selects the constraints of tables whose name exists only in the main
+ * database, because messages of SQLite do not name the database.
  */
 const CONSTRAINTS = `
   with tables as (
@@ -77,10 +77,10 @@ const CONSTRAINTS = `
     and not exists (select 1 from pragma_index_list(t.name, 'main') where origin = 'pk')
   group by t.name`
 
-/** PostgreSQL shortens a name with more bytes. */
+/** Maximum bytes of a name in PostgreSQL, which shortens longer names. */
 const MAX_NAME = 63
 
-/** Returns the name of a constraint if exactly one fits. */
+/** Returns the name of the only constraint that fits. */
 function findName(
   db: Sqlite.Database,
   kind: Kind,
@@ -94,14 +94,14 @@ function findName(
     (each) => each.kind === kind && fits(each),
   )
   const name = found && !another ? nameOf(found) : undefined
-  // PostgreSQL numbers a name that another constraint has.
+  // PostgreSQL adds a number to a name that another constraint has.
   const isTaken = constraints.some(
     (each) => each !== found && nameOf(each) === name,
   )
   return isTaken || Buffer.byteLength(name ?? '') > MAX_NAME ? undefined : name
 }
 
-/** Matches comments and strings, and by its group identifiers in quotes. */
+/** Matches comments and strings. The group captures quoted identifiers. */
 const QUOTED = /("(?:[^"]|"")*")|'(?:[^']|'')*'|--[^\n]*|\/\*.*?\*\//gs
 
 /** Matches a constraint with a name, as Kysely's schema builder writes it. */
@@ -109,8 +109,8 @@ const NAMED =
   /\bconstraint "((?:[^"]|"")+)" (?:check|(primary|unique|foreign)(?: key)? \(((?:"(?:[^"]|"")+"(?:, )?)+)\))/gi
 
 /**
- * Returns the name in CREATE TABLE, which no pragma returns, or the default. It
- * is uncertain if another program has written a name.
+ * Returns the name of a constraint in CREATE TABLE, or PostgreSQL's default.
+ * Returns undefined if the SQL names constraints in another way than Kysely.
  */
 function nameOf(constraint: Constraint): string | undefined {
   const { kind, table, columns, index } = constraint

@@ -21,11 +21,11 @@ export class GroupCommitDialect implements Dialect {
 
 class Adapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
-    // False would make Kysely run one statement or transaction at a time.
+    // If false, Kysely would run one statement or transaction at a time.
     return true
   }
   override get supportsTransactionalDdl() {
-    // Kysely's migrator then uses one transaction, which excludes other
+    // If true, Kysely's migrator uses one transaction, which locks out other
     // processes.
     return true
   }

@@ -19,8 +19,8 @@ export interface GroupCommitConfig {
    */
   readonly check?: () => void
   /**
-   * Maximum time that a group waits for the lock of another process, and that
-   * an open transaction may wait between two statements.
+   * Maximum wait for the lock of another process, in milliseconds. A
+   * transaction that runs no statement for this time is rolled back.
    */
   readonly timeoutMs?: number
 }
@@ -33,7 +33,7 @@ export class GroupCommitDriver extends SqliteDriver {
   constructor(config: GroupCommitConfig) {
     const { writer, reader, timeoutMs = TIMEOUT_MS, check } = config
     super({ database: writer })
-    // SQLite's own wait for a lock would block the event loop.
+    // Turns off SQLite's own wait, which would block the event loop.
     for (const connection of [writer, reader])
       connection?.pragma('busy_timeout = 0')
     this.#writer = new Writer(writer, timeoutMs, check)

@@ -22,8 +22,8 @@ interface ForeignKey {
 }
 
 /**
- * All foreign keys, in the order of their creation, in which PostgreSQL checks
- * them. Without columns of the parent, a key refers to its primary key.
+ * Selects all foreign keys in the order of creation, in which PostgreSQL checks
+ * them. A key that names no columns of its parent refers to the primary key.
  */
 const FOREIGN_KEYS = `
   select f.id, s.name as "table", f."table" as parent,
@@ -35,10 +35,9 @@ const FOREIGN_KEYS = `
   where s.type = 'table' group by s.rowid, f.id order by s.rowid, f.id desc`
 
 /**
- * Returns the foreign key that a statement of Kysely has violated, or undefined
- * when it is not certain. Runs the statement again in a savepoint, with checks
- * deferred. Looks for the parents of its new rows, or checks the tables with
- * foreign keys to its table.
+ * Returns the foreign key that a statement has violated, or undefined if it is
+ * not certain. Runs the statement again in a savepoint with deferred checks.
+ * Then looks for new rows without a parent, and for rows whose parent is gone.
  */
 export function findForeignKey(
   db: Sqlite.Database,
@@ -56,7 +55,7 @@ export function findForeignKey(
   db.exec('savepoint "violation"; pragma defer_foreign_keys = on')
   try {
     const rows = runAgain(db, query)
-    // PostgreSQL checks row by row.
+    // Checks row by row, like PostgreSQL, to find the same key.
     if (!DeleteQueryNode.is(query.query))
       for (const row of rows)
         for (const key of ownKeys) if (lacksParent(db, key, row)) return key
@@ -67,7 +66,7 @@ export function findForeignKey(
     if (!wasDeferred) db.pragma('defer_foreign_keys = off')
   }
   const [key, another] = violated
-  // Rows that were wrong before the statement make the cause uncertain.
+  // If rows already violated a key before, the cause is uncertain.
   return another || findViolated().length > 0 ? undefined : key
 }
 
@@ -99,7 +98,7 @@ function runAgain(
     { ...query, returning } as RootOperationNode,
     queryId,
   )
-  // Numbers above 2^53 would lose digits.
+  // Without safe integers, numbers above 2^53 would lose digits.
   const statement = db.prepare<unknown[], Row>(sql).safeIntegers()
   return statement.all(parameters)
 }

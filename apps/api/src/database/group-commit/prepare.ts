@@ -20,15 +20,14 @@ export function preparing(db: Sqlite.Database): Prepare {
 
 /**
  * Writes each parameter as `+?`, which has the same value but hides it from the
- * query planner. SQLite built with STAT4, as better-sqlite3 is, plans a join
- * again whenever a value is bound that the planner can see: five times the time
- * of the join.
+ * query planner. Otherwise SQLite with STAT4, as in better-sqlite3, would plan
+ * a join again for each new value, and take five times as long.
  */
 class HidingCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder = () => '+?'
 }
 
-/** Returns the SQL to prepare. Logs and plugins of Kysely see only `?`. */
+/** Returns the SQL with `+?`. Logs and plugins of Kysely see only `?`. */
 function hideValues({ query, queryId, sql }: CompiledQuery): string {
   const hidden = new HidingCompiler().compileQuery(query, queryId).sql
   // The SQL differs when a plugin has changed it after Kysely compiled it.

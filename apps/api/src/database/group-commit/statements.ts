@@ -6,7 +6,7 @@ import { nameConstraint } from './constraints.ts'
 /** Default maximum wait for the lock of another process, in milliseconds. */
 export const TIMEOUT_MS = 5000
 
-/** The error of a violated constraint has its name in `constraint`. */
+/** Runs a statement. Adds the name of a violated constraint to the error. */
 export function run<R>(
   statement: Sqlite.Statement<unknown[]>,
   query: CompiledQuery,
@@ -49,7 +49,7 @@ export async function waitForLock<T>(
     }
 }
 
-/** Adds the stack of the caller, which the error of a queue does not have. */
+/** Adds the stack of the caller to an error that was thrown in the queue. */
 export function addCaller(error: unknown): void {
   const { stack = '' } = new Error()
   if (error instanceof Error)
@@ -57,8 +57,8 @@ export function addCaller(error: unknown): void {
 }
 
 /**
- * Returns the command by which a raw statement begins or ends a transaction. A
- * connection runs it as a savepoint of a group.
+ * Returns `begin`, `commit`, `end` or `rollback` if a raw statement is one of
+ * them. A connection runs these commands by savepoints.
  */
 export function controlOf(sql: string): string | undefined {
   const [, command] =

@@ -16,7 +16,7 @@ export class Writer {
   readonly db: Sqlite.Database
   readonly timeoutMs: number
   readonly prepare: Prepare
-  /** The transaction in whose callback the code runs. */
+  /** The transaction in whose callback the current code runs. */
   readonly current = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
   /** Whether the connection has temporary tables or attached databases. */
   hasOwnTables = false
@@ -39,7 +39,7 @@ export class Writer {
     return this.#queue.length
   }
 
-  /** Notes what a statement other than SELECT, INSERT, … has created. */
+  /** Updates `hasOwnTables`, for example after ATTACH. */
   updateOwnTables(): void {
     const databases = this.db.pragma('database_list') as unknown[]
     this.hasOwnTables = databases.length > 1
@@ -50,13 +50,13 @@ export class Writer {
     await this.#running
     try {
       this.#check?.()
-    } catch {} // The check has done what it does, and no write is left to reject.
+    } catch {} // no write is left to reject
   }
 
   /**
-   * Runs `work` in a group, and resolves with its result after the commit. A
-   * `work` that throws must leave no change. With `isAlone`, runs it between
-   * two groups instead, outside of a transaction.
+   * Runs `work` in a group, and resolves with its result after the commit. If
+   * `work` throws, it must leave no change. With `isAlone`, runs it between two
+   * groups instead, outside of a transaction.
    */
   write<T>(work: () => T | Promise<T>, isAlone = false): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
@@ -106,8 +106,8 @@ export class Writer {
           const result = await work()
           settle.push(() => resolve(result))
         } catch (error) {
-          // On some errors, such as a full disk, SQLite rolls the whole
-          // transaction back: no write of the group is stored.
+          // On some errors, such as a full disk, SQLite rolls back the whole
+          // transaction, so no write of the group is stored.
           if (!this.db.inTransaction) throw error
           settle.push(() => reject(error))
         }

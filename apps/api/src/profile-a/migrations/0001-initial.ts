@@ -5,15 +5,15 @@ export async function up(
   engine: 'sqlite' | 'postgres',
 ): Promise<void> {
   const isPostgres = engine === 'postgres'
-  // Makes strings sort by their bytes, as SQLite does.
+  // Sorts strings by their bytes on PostgreSQL, as SQLite does.
   const text = isPostgres ? sql`text collate "C"` : sql`text`
   // SQLite checks column types only in STRICT tables. WITHOUT ROWID stores rows
   // in the tree of the primary key: lookups are a quarter faster, and the file
   // is a quarter smaller.
   const options = isPostgres ? sql`` : sql`strict, without rowid`
-  // Ids are canonical text, and the CHECK is on the whole id, so that a foreign
-  // key cannot contain an id of another type. On SQLite, the length is in bytes,
-  // because GLOB ignores everything after a NUL character.
+  // The CHECK covers the whole id, so that a foreign key cannot contain an id
+  // of another type. On SQLite, it also compares the length in bytes, because
+  // GLOB ignores everything after a NUL character.
   const isId = (type: string) =>
     isPostgres
       ? sql<boolean>`"id" ~ ${sql.lit(`^${type}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)}`
@@ -56,15 +56,13 @@ export async function up(
     .modifyEnd(options)
     .execute()
 
-  // E-mail addresses are unique regardless of case.
   await db.schema
     .createIndex('users_email_key')
     .on('users')
     .expression(sql`lower(email)`)
     .unique()
     .execute()
-  // An index for lists of a team's members in creation order, which is the
-  // order of ids.
+  // An index for lists of a team's members, which are in the order of ids.
   await db.schema
     .createIndex('users_team_id_id')
     .on('users')

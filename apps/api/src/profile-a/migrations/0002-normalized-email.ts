@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Makes e-mail addresses unique by a form that the service computes. The
- * engines disagree about `lower()` of letters that are not ASCII. All existing
- * addresses are ASCII.
+ * Makes e-mail addresses unique by a form that the service computes, because
+ * SQLite and PostgreSQL disagree about `lower()` of letters that are not ASCII.
+ * All existing addresses are ASCII.
  */
 export async function up(
   db: Kysely<unknown>,
@@ -12,8 +12,8 @@ export async function up(
   const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`
   await db.schema
     .alterTable('users')
-    // The existing rows need a default. In ASCII, a domain can be four times as
-    // long.
+    // Existing rows need a default. The ASCII form of a domain can be four
+    // times as long.
     .addColumn('normalized_email', text, (c) =>
       c.notNull().defaultTo('').check(sql`length("normalized_email") <= 1020`),
     )
@@ -26,9 +26,8 @@ export async function up(
     .column('normalized_email')
     .unique()
     .execute()
-  // The previous version of the service does not know the column, so its rows
-  // would have the default ''. This constraint rejects them. It is added last,
-  // when no row has the default.
+  // Rejects rows with the default '', which the previous version of the service
+  // would store. This is last, because now no row has the default.
   await db.schema
     .alterTable('users')
     .addCheckConstraint(

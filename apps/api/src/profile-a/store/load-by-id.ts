@@ -6,7 +6,7 @@ import type { AnyDatabase } from '../../database/engine.ts'
 /**
  * Returns a function that reads a record by its id. The reads of one turn of
  * the event loop share a statement, which `build` makes for a list of ids.
- * `join` makes the records of its rows.
+ * `join` converts its rows to records.
  */
 export function loadById<
   Id extends string,
@@ -28,8 +28,8 @@ export function loadById<
       // A store lives as long as the service, so a cache would grow forever.
       cache: false,
       maxBatchSize: 128,
-      // DataLoader would batch the reads of one tick only. This batches those
-      // of a whole turn of the event loop.
+      // Batches the reads of a whole turn of the event loop, instead of one
+      // tick as DataLoader does by default.
       batchScheduleFn: (dispatch) => void setImmediate(dispatch),
     },
   )

@@ -7,7 +7,7 @@ export interface Tables {
     id: UserId
     /** The address as the client sent it. */
     email: string
-    /** The form by which an address is unique: see normalizeEmail(). */
+    /** The address as normalizeEmail() returns it, which is unique. */
     normalized_email: string
     name: string
     password_hash: string

@@ -38,8 +38,8 @@ export function createUserStore(db: Kysely<Tables>) {
   const selectUsers = () =>
     db.selectFrom('users').select(['id', 'email', 'name', 'team_id'])
   /**
-   * Reads a row for each role of each user in one statement, so that a user,
-   * its team and its roles are of one moment.
+   * Selects a row for each role of each user. As one statement, it reads users,
+   * teams and roles of the same moment.
    */
   const withRoles = (users: ReturnType<typeof selectUsers>) =>
     db
@@ -69,9 +69,8 @@ export function createUserStore(db: Kysely<Tables>) {
 
   return {
     /**
-     * Creates a user without roles. Violates `users_normalized_email_key` when
-     * the e-mail is taken, and `users_team_id_fkey` when the team does not
-     * exist.
+     * Creates a user without roles. A taken e-mail violates
+     * `users_normalized_email_key`, and an unknown team `users_team_id_fkey`.
      */
     async create(
       user: Omit<Tables['users'], 'id' | 'normalized_email'>,
@@ -110,8 +109,8 @@ export function createUserStore(db: Kysely<Tables>) {
     },
 
     /**
-     * Sets the fields that are not null. Returns false when the user does not
-     * exist. Violates `users_team_id_fkey` when the team does not exist.
+     * Sets the fields that are not null. Returns false when it finds no user to
+     * change. An unknown team violates `users_team_id_fkey`.
      */
     async update(
       id: UserId,
@@ -137,9 +136,9 @@ export function createUserStore(db: Kysely<Tables>) {
     },
 
     /**
-     * Assigns a role. Changes nothing when the user has the role already.
-     * Violates `user_roles_user_id_fkey` or `user_roles_role_id_fkey` when the
-     * user or the role does not exist.
+     * Assigns a role. Changes nothing when the user has the role already. An
+     * unknown user or role violates `user_roles_user_id_fkey` or
+     * `user_roles_role_id_fkey`.
      */
     async assignRole(user_id: UserId, role_id: RoleId): Promise<void> {
       await insertUserRole(user_id, role_id)
@@ -147,7 +146,6 @@ export function createUserStore(db: Kysely<Tables>) {
   }
 }
 
-/** A user as clients see it: with its team and its roles. */
 interface User extends Pick<UserRow, 'id' | 'email' | 'name'> {
   readonly team: Team | null
   readonly roles: Role[]
@@ -162,9 +160,8 @@ interface UserRow
 }
 
 /**
- * Joins the rows of each user, and sorts its roles here: ordered by users and
- * roles, SQLite would sort all rows, for a quarter of the time of the
- * statement.
+ * Joins the rows of each user. Sorts the roles here, because SQLite would sort
+ * all rows, which takes a quarter of the time of the statement.
  */
 function toUsers(rows: readonly UserRow[]): User[] {
   const users = new Map<UserId, User>()

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Creates the tables on SQLite, on which alone Profile B runs. */
+/** Profile B runs only on SQLite. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const options = sql`strict, without rowid`
   const isId = (type: string) =>
@@ -32,8 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .modifyEnd(options)
     .execute()
 
-  // An index for lists of a team's members in creation order, which is the
-  // order of ids.
+  // An index for lists of a team's members, which are in the order of ids.
   await db.schema
     .createIndex('users_team_id_id')
     .on('users')
