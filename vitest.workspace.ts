@@ -80,8 +80,8 @@ const profile = {
 const processes = {
   ...service,
   globalSetup: [BUNDLED_SERVICE, POSTGRES],
-  // These tests wait for half of their time, so two more run than cores. Vitest
-  // requires a separate group for another `maxWorkers`.
+  // These tests wait for half of their time: two more workers than cores.
+  // Vitest requires a separate group for another `maxWorkers`.
   maxWorkers: CORES + 2,
   sequence: { groupOrder: 1 },
 }

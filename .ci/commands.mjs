@@ -24,7 +24,7 @@ const LONG = /surroundings|test:databases|compat|bench|docs:test$/
 /** Matches commands that start a server. Each is stopped once it listens. */
 const SERVES = /\b(start|dev)$/
 
-/** For `pnpm update`: the file that it changes, and an older version there. */
+/** By package: the file that `pnpm update` changes, and an older version. */
 const UPDATES = {
   esbuild: ['tools/testkit/package.json', '"esbuild": "0.25.0"'],
   zod: ['integrations/package.json', '"zod": "^4.0.0"'],

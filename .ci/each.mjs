@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 export const root = join(import.meta.dirname, '..')
 export const read = (file) => readFileSync(join(root, file), 'utf8')
 
-/** The environment. Its PATH has no folder of this workspace. */
+/** The environment, without folders of this workspace in PATH. */
 export const env = {
   ...process.env,
   PATH: process.env.PATH.split(delimiter)

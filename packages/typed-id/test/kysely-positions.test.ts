@@ -19,8 +19,8 @@ import { type IdColumn, idPlugin } from '../src/kysely.ts'
 import { defineTypeId } from '../src/typeid.ts'
 
 /*
- * The positions in which a query can contain an id, on PostgreSQL and SQLite:
- * in each position, the plugin converts the id or throws.
+ * Positions of an id in a query, on PostgreSQL and SQLite. In each position,
+ * the plugin converts the id or throws.
  */
 
 const UserId = defineId('user')

@@ -25,8 +25,8 @@ import { defineTypeId } from '../src/typeid.ts'
 import { near } from './fuzz/values.ts'
 
 /*
- * kysely-positions.test.ts tests the positions of ids in queries. These tests
- * cover the other branches of the plugin.
+ * kysely-positions.test.ts tests the positions of ids in queries, this file
+ * the rest of the plugin.
  */
 
 const UserId = defineId('user')

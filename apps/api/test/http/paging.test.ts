@@ -145,7 +145,7 @@ test.for([200, 201, 400])(
   },
 )
 
-/** Creates an app with a list at /x, which has these pages. */
+/** Creates an app with a list at /x, which returns `pages` in turn. */
 function listOf(
   after: typeof TeamId | typeof SessionId,
   pages: Page<{ id: TeamId | SessionId }>[] = [],

@@ -110,7 +110,7 @@ test('a team has its current members, oldest first', async ({ service }) => {
   expect(await members()).toEqual([first, third])
 })
 
-// declared-errors.test.ts has more errors, the library's tests more ids.
+// More errors: declared-errors.test.ts. More ids: the library's tests.
 test.for([
   ['/users?team_id=', 400, 'Invalid team ID'],
   ['/users/lookup/%ff', 400, 'Invalid user ID'],

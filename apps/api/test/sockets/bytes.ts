@@ -35,7 +35,7 @@ export async function open(port: number, bytes = '') {
 }
 
 /**
- * Connects, and sends bytes after `meanwhile`, in which other clients may
+ * Connects, but sends bytes only after `meanwhile`, in which other clients may
  * connect. Returns all statuses after the server has disconnected.
  */
 export async function statusesAfterPause(

@@ -30,7 +30,7 @@ async function start(limits: Partial<ServerLimits> = {}) {
       observers: [(request: unknown) => observed.push(request)],
     }),
   })
-  // Hooks run in reverse order, so the service closes after this one.
+  // Hooks run in reverse order, so this one runs before the service closes.
   onTestFinished(() => paused.release())
   return { ...service, ...paused, observed }
 }

@@ -11,8 +11,8 @@ const USERS = 16_000
 const PAGES = USERS / 200
 
 /**
- * Fields of each user. A list of all has 19 MB, more than the buffers of the
- * sockets hold, so the service waits for a client that stops reading.
+ * Fields of each user. The list of users has 19 MB, more than the buffers of
+ * the sockets hold, so the service waits for a client that stops reading.
  */
 const fields = { name: '€'.repeat(100), email: '€'.repeat(255), team_id: null }
 
@@ -47,7 +47,7 @@ async function startWithUsers(
       service.logLines
         .map((line) => JSON.parse(line))
         .filter(({ level }) => level >= 50),
-    /** Waits for 300 ms without a read, and returns the number of pages. */
+    /** Waits until no page is read for 300 ms. Returns the number of pages. */
     async settledPages(): Promise<number> {
       let pages = -1
       const isSettled = () => {
@@ -155,7 +155,7 @@ test.each([
     await service.settledPages()
     const { port, rejections, close } = service
     if (reason === undefined) await close()
-    // Two, because the first may only replace the idle connection of `fetch`.
+    // Sends two: the first may only replace the idle connection of `fetch`.
     if (reason === 'connections')
       for (const _ of [1, 2]) await statusesOf(port, GET('/healthz', CLOSE))
     if (reason) await expect.poll(() => rejections[reason]).toBeGreaterThan(0)

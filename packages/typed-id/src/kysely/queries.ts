@@ -33,7 +33,7 @@ import {
 
 type Node = Kysely.OperationNode
 
-/** Returns the tables whose columns a query can use, with those of `outer`. */
+/** Returns the scope of a query: the tables whose columns it can use. */
 export function enter(query: Query, outer: Scope): Scope {
   const named = new Map(outer.named)
   let scope: Scope = { tables: outer.tables, named, sources: [], outer }
@@ -47,7 +47,7 @@ export function enter(query: Query, outer: Scope): Scope {
     const key = nameOfTable(name.table).name
     const add = (part: Node) =>
       named.set(key, columnsOf(key, part, scope, name.columns))
-    // The first part of a recursive UNION defines the columns of the CTE.
+    // The first part of a recursive UNION defines the columns of all parts.
     if (recursive && 'setOperations' in expression)
       add({ ...expression, setOperations: [] } as Node)
     add(expression)

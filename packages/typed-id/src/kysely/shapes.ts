@@ -1,6 +1,6 @@
 /** What a value in a query contains: an id, or JSON or an array with ids. */
 export interface Shape {
-  /** Equal if values are converted alike, such as the prefix of an id. */
+  /** The prefix of an id, for example. Equal keys mean equal conversions. */
   readonly key: string
   /** The name of the column or expression in error messages. */
   readonly place: string
@@ -47,7 +47,7 @@ export function fail(place: string): never {
   )
 }
 
-/** The shape of an expression that may change its ids: `lower(id)`. */
+/** The shape of an expression that may change ids, such as `lower(id)`. */
 export function unfollowed(
   shapes: readonly (Shape | undefined)[],
   expression = 'an expression with',
@@ -69,7 +69,7 @@ export function unify(
     : unfollowed(shapes)
 }
 
-/** Returns whether a column of the shape `target` may store this shape. */
+/** Returns whether a column of the shape `target` may store `shape`. */
 export function fits(
   shape: Shape | undefined,
   target: Shape | undefined,

@@ -12,7 +12,7 @@ import { enter, isChoice, outputsOf, shapeOf } from './queries.ts'
 import { EMPTY, type Scope, shapeIn } from './scope.ts'
 import { type Column, fail, fits, hasIds, type Shape } from './shapes.ts'
 
-/** Nodes whose children are compared with, or written to, the same column. */
+/** Nodes whose children belong to the same column as the node itself. */
 const TRANSPARENT: ReadonlySet<OperationNode['kind']> = new Set([
   'AliasNode',
   'AndNode', // of BETWEEN
