@@ -54,7 +54,7 @@ export function nameOf(node: Kysely.OperationNode): string {
   return alias && alias.kind === 'IdentifierNode' ? alias.name : '…'
 }
 
-/** Returns whether a node is a parameter, with or without an alias. */
+/** Returns whether a node is a value, with or without an alias. */
 export function isValue(node: Kysely.OperationNode): boolean {
   const value = known(node)
   return value.kind === 'AliasNode'

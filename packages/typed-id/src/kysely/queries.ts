@@ -186,7 +186,7 @@ export function shapeOf(expression: Node, scope: Scope): Shape | undefined {
   const node = known(expression)
   const shapesOf = (nodes: readonly Node[]) =>
     nodes.map((one) => shapeOf(one, scope))
-  // Omits parameters: they are converted like the other arguments.
+  // Omits values: they are converted like the other arguments.
   const choicesOf = (nodes: readonly (Node | undefined)[]) =>
     shapesOf(nodes.filter((one) => one && !isValue(one)) as Node[])
   switch (node.kind) {
