@@ -24,8 +24,8 @@ const CACHED = {
 const CORES = availableParallelism()
 
 /**
- * Runs the files of a project in one process with shared modules: loading them
- * again took longer than most files.
+ * Test files share modules: loading them again for each file took longer than
+ * most of the tests.
  */
 const SHARED = { ...BUSY, env: CACHED, isolate: false }
 
@@ -41,8 +41,7 @@ const library = {
   ...SHARED,
   name: 'typed-id',
   root: 'packages/typed-id',
-  // A time zone that differs from UTC in hours and minutes: on a machine with
-  // UTC, a time without its zone would pass.
+  // UTC+5:30: on a machine with UTC, code that ignores the zone would pass.
   env: { ...CACHED, TZ: 'Asia/Kolkata' },
   include: ['test/**/*.test.ts'],
   exclude: SLOW,
@@ -67,7 +66,7 @@ const http = ENGINES.map((engine) => ({
   globalSetup: engine === 'postgres' ? [POSTGRES] : [],
 }))
 
-/** The tests of endpoints, by `profileA.app(db).request()`. */
+/** Runs endpoint tests by `profileA.app(db).request()`, without a server. */
 const profile = {
   ...service,
   name: 'profile without the service',
@@ -81,22 +80,22 @@ const profile = {
 const processes = {
   ...service,
   globalSetup: [BUNDLED_SERVICE, POSTGRES],
-  // Two more than cores, because these tests wait for half of their time.
+  // These tests wait for half of their time: two more workers than cores.
   // Vitest requires a separate group for another `maxWorkers`.
   maxWorkers: CORES + 2,
   sequence: { groupOrder: 1 },
 }
 
 /**
- * The projects of each mode: `vitest run --mode browser`. `pnpm check` compiles
- * the type tests (`*.test-d.ts`) with all other files.
+ * The projects of each mode, such as `vitest run --mode browser`. No project
+ * has the type tests (`*.test-d.ts`): `pnpm check` compiles them.
  */
 const MODES = {
   /** The projects of `pnpm test`. */
   test: [
     library,
     unit,
-    // `pnpm test:quick` runs sqlite-memory.
+    // `pnpm test:quick` runs these tests on sqlite-memory.
     ...http.filter(({ name }) => name !== 'http on sqlite-memory'),
     {
       ...processes,
@@ -105,9 +104,9 @@ const MODES = {
     },
   ],
   /**
-   * `pnpm test:quick`: the library, and what the service does without a server
-   * or another process. Leaves out tests of the library that start compilers or
-   * a server, or take long. With QUICK, property tests generate fewer values.
+   * `pnpm test:quick`: tests of the library and of the service that start no
+   * other process and are not slow. With QUICK, property tests generate fewer
+   * values.
    */
   quick: [
     {
@@ -120,7 +119,7 @@ const MODES = {
       ],
       env: { ...library.env, QUICK: '1' },
     },
-    // Leaves out limits.test.ts, which waits for timeouts of the server.
+    // Excludes limits.test.ts, which waits for timeouts of the server.
     {
       ...unit,
       exclude: ['test/sockets/limits.test.ts'],
@@ -130,8 +129,8 @@ const MODES = {
     profile,
   ],
   /**
-   * `pnpm test:surroundings`: the service with PgBouncer, backup tools and a
-   * trace collector, and the packed library and client in separate projects.
+   * `pnpm test:surroundings`: the service with nginx, PgBouncer, TLS, backup
+   * tools and a trace collector, the packed library and the API client.
    */
   surroundings: [
     {
@@ -143,9 +142,8 @@ const MODES = {
     { ...BUSY, name: 'api-client', root: 'apps/api-client' },
   ],
   /**
-   * Tests in Chromium, which must be installed. `pnpm test:browser`: the
-   * service, also behind proxies. `pnpm docs:test`: the built site and
-   * inspector.
+   * Tests in Chromium, which must be installed. `pnpm test:browser` tests the
+   * service, also behind proxies, `pnpm docs:test` the site and the inspector.
    */
   browser: [
     browser('browser', 'apps/api', 'test/browser/**/*.test.ts'),
@@ -153,8 +151,8 @@ const MODES = {
     browser('inspector', 'apps/inspector'),
   ],
   /**
-   * `pnpm test:lab`: a short run of the history, and the peers of the
-   * benchmark. They occupy all cores, so `pnpm test` leaves them out.
+   * `pnpm test:lab` tests the programs for fault injection and benchmarks. They
+   * occupy all cores, so `pnpm test` leaves them out.
    */
   lab: [
     {
@@ -185,12 +183,11 @@ export default defineConfig(({ mode }) => ({
       defineProject({ test: { maxWorkers: CORES, ...test } }),
     ),
     coverage: {
-      // Measures coverage with --coverage, which `.ci/run nightly` passes.
+      // Only `.ci/run nightly` measures coverage: it passes --coverage.
       provider: 'istanbul',
-      // The patterns start at the root of the workspace, or with --project at
-      // the roots of the projects.
+      // Paths are relative to the workspace, or with --project to the project.
       include: ['{apps/api/,packages/typed-id/,}src/**/*.ts'],
-      // Files that only other processes run, so coverage does not see them.
+      // Only child processes, whose coverage is not measured, run these files.
       exclude: [
         '{apps/api/,}src/{main,profile-a/demo}.ts',
         '{apps/api/,}src/observability/{metrics,tracing}.ts',

@@ -1,6 +1,6 @@
 /*
  * Runs the commands of README.md and CONTRIBUTING.md in a fresh clone, on the
- * machine's own Node, in the order of the pages. Leaves out the commands that
+ * machine's own Node, in the order of the pages. Skips the commands that
  * .ci/run runs itself. `node .ci/commands.mjs nightly` runs the slow commands
  * instead.
  */
@@ -19,12 +19,12 @@ import { each, env, read, root } from './each.mjs'
 
 const isNightly = process.argv[2] === 'nightly'
 
-/** Commands that take minutes. The nightly run includes them. */
+/** Matches commands that take minutes, which run only at night. */
 const LONG = /surroundings|test:databases|compat|bench|docs:test$/
-/** Commands that run until they are stopped. */
+/** Matches commands that start a server. Each is stopped once it listens. */
 const SERVES = /\b(start|dev)$/
 
-/** What updates raise: they must change an older version in this file. */
+/** By package: the file that `pnpm update` changes, and an older version. */
 const UPDATES = {
   esbuild: ['tools/testkit/package.json', '"esbuild": "0.25.0"'],
   zod: ['integrations/package.json', '"zod": "^4.0.0"'],
@@ -42,7 +42,7 @@ const lines = ['README.md', 'CONTRIBUTING.md'].flatMap((file) =>
 const commands = lines
   .filter((line) => !line.includes('# not published yet'))
   .map((line) => line.replace(/ +#.*/, ''))
-// A filter that matches no test must fail.
+// `pnpm test:quick` must fail when its filter matches no test.
 commands.push("! pnpm test:quick -t 'no title'")
 const mine = commands.filter(
   (command) => !isStep(command) && LONG.test(command) === isNightly,

@@ -1,11 +1,11 @@
-/* What the programs of this folder share. */
+/* Helpers for the programs in this folder. */
 import { readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 export const root = join(import.meta.dirname, '..')
 export const read = (file) => readFileSync(join(root, file), 'utf8')
 
-/** The environment without the programs of this workspace in PATH. */
+/** The environment, without folders of this workspace in PATH. */
 export const env = {
   ...process.env,
   PATH: process.env.PATH.split(delimiter)
@@ -14,8 +14,8 @@ export const env = {
 }
 
 /**
- * Runs `work` for each name, and prints its result and its time. The process
- * fails if `work` has thrown.
+ * Runs `work` for each name, and prints `ok` or `FAILED` with the time. If
+ * any call throws, the process fails in the end.
  */
 export async function each(names, work) {
   for (const name of names) {

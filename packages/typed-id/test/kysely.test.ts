@@ -25,8 +25,8 @@ import { defineTypeId } from '../src/typeid.ts'
 import { near } from './fuzz/values.ts'
 
 /*
- * kysely-positions.test.ts tests the positions of ids in queries. These tests
- * cover the other branches of the plugin.
+ * kysely-positions.test.ts tests the positions of ids in queries, this file
+ * the rest of the plugin.
  */
 
 const UserId = defineId('user')
@@ -44,7 +44,7 @@ interface Tables {
   'app_auth.users': Users
   teams: { id: IdColumn<typeof TeamId>; name: string }
   notes: { id: number; text: string }
-  /** These tables are not listed. */
+  /** `COLUMNS` lists no column of the last two tables. */
   other: { x: string; id: string }
   more: { x: string }
 }

@@ -47,9 +47,8 @@ test('behind HAProxy with the file in deploy/, its log has the address of the cl
 
   const larger = new Blob([`${largest} `]).stream()
   expect((await post(larger)).status).toBe(413)
-  // Sends only the first 32 KiB of the body: a client that still writes when
-  // the response arrives may not read it. HAProxy waits for the body until its
-  // buffer of 16 KiB is full: `option http-buffer-request`.
+  // Sends 32 KiB of the body, so that HAProxy's buffer of 16 KiB is full and
+  // HAProxy responds. A client that still writes then may miss the response.
   const socket = await openSocket(proxy.port)
   socket.write(
     `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB + 1}\r\n\r\n${largest.slice(0, 32 * 1024)}`,
@@ -84,7 +83,7 @@ test('with this file, a write whose response is lost on a reused connection is n
   const url = `http://127.0.0.1:${await listenLocally(server)}`
   const proxy = await startHaproxy(CONFIGURATION, url, '/readyz')
   expect((await fetch(`${proxy.url}/teams`)).status).toBe(200)
-  // HAProxy returns 502 or closes the connection.
+  // Without a response from the server, HAProxy returns 502 or disconnects.
   const request = fetch(`${proxy.url}/users/x`, { method: 'DELETE' })
   await request.catch(() => {})
   expect(methods.filter((method) => method === 'DELETE')).toHaveLength(1)
@@ -98,7 +97,7 @@ test('the proxy waits for the service longer than RESPONSE_TIMEOUT_MS and shorte
   expect(wait).toBeLessThan(Number(defaultOf(IDLE_TIMEOUT_MS)))
 })
 
-/** Serves the service at /api/, with the lines of the page about proxies. */
+/** Configures HAProxy with the prefix /api/, as docs/operations/run.md does. */
 const AT_PREFIX = `
 defaults
   mode http

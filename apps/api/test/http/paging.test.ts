@@ -28,7 +28,7 @@ const rewrite = ({ db }: OpenDatabase, table: string, id = '') =>
 
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
 
-/** Returns the items of all pages, and the number of items of each. */
+/** Returns the items of all pages, and how many items each page has. */
 async function readAll(service: Service, path: string) {
   const items = []
   const sizes = []
@@ -131,7 +131,7 @@ test('a page of users ends after half a million characters, and the pages have e
   expect((await service.get('/users')).json).toEqual(items)
 })
 
-// Sizes around the 200 items that a list reads at a time.
+// Lists read 200 items at a time. Tests exact multiples, and one item more.
 test.for([200, 201, 400])(
   'a list of %d items is complete JSON, and its first page has at most `limit`',
   async (count, { service }) => {
@@ -145,7 +145,7 @@ test.for([200, 201, 400])(
   },
 )
 
-/** Creates an app with a list whose handler returns these pages in turn. */
+/** Creates an app with a list at /x, which returns `pages` in turn. */
 function listOf(
   after: typeof TeamId | typeof SessionId,
   pages: Page<{ id: TeamId | SessionId }>[] = [],

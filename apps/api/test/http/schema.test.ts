@@ -21,8 +21,8 @@ const vectors: {
 } = JSON.parse(readFileSync(new URL(file, REPOSITORY), 'utf8'))
 
 /**
- * Whether a CHECK accepts an id, by the code of the error. 22021 is a NUL
- * character. A foreign key is checked after a CHECK.
+ * Maps an error code to whether the CHECK of an id column has accepted an id.
+ * Foreign keys are checked later. 22021 is a NUL character on PostgreSQL.
  */
 const ACCEPTED: Record<string, boolean> = {
   'no error': true,
@@ -33,7 +33,7 @@ const ACCEPTED: Record<string, boolean> = {
   22021: false,
 }
 
-/** Opens a database with a driver: Kysely and our dialect are not tested here. */
+/** Opens a database without Kysely, to test only its own constraints. */
 async function connect(url: string) {
   if (!url.startsWith('sqlite:')) {
     const client = await connectForTest(url)

@@ -9,16 +9,12 @@ import {
   rowsOf,
 } from '../support/released-database.ts'
 
-// The engines whose databases can be upgraded: a database in memory ends with
-// its process.
+// Uses a file for SQLite, because no database in memory is ever upgraded.
 const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite'
 const emptyDatabase = () =>
   emptyDatabaseForTest(engine === 'postgres' ? 'postgres' : 'sqlite-file')
 
-/**
- * Queries for tables, columns, constraints and indexes, in an order that does
- * not depend on how they were created.
- */
+/** Selects the definitions of tables, columns, constraints and indexes. */
 const SCHEMA = {
   sqlite: "select name, sql from sqlite_master where name not like 'sqlite_%'",
   postgres: `
@@ -38,7 +34,7 @@ async function schemaOf(url: string): Promise<string[]> {
 test('a database of 0001-initial keeps every row when it is upgraded, and has the schema of a new one', async () => {
   const url = await releasedDatabase(engine)
   const before = await rowsOf(url)
-  // A released migration never changes.
+  // The schemas differ when a released migration has been changed.
   expect(await schemaOf(url)).toEqual(await schemaOf(await emptyDatabase()))
   const after = await rowsOf(url)
   for (const table of ['teams', 'roles', 'users', 'user_roles']) {

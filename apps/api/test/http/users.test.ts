@@ -50,7 +50,7 @@ test.for([
   ['ada@example.com', 'ada@example.com'],
   ['ada@example.com', 'ADA@EXAMPLE.COM'],
   ['ada@bücher.example', 'ada@XN--BCHER-KVA.example'],
-  // 400 letters in lower case.
+  // In lower case, each İ becomes two characters: 400 in all.
   [`${'İ'.repeat(200)}@a.example`, `${'İ'.repeat(200)}@A.example`],
 ])(
   'POST /users responds 400 for the same address in other letters, stores nothing, and returns addresses as given: %s, %s',
@@ -99,7 +99,7 @@ test('PATCH /users/{user_id} sets the name, the team or both, and nothing when t
     [{}, 'Eve', other],
     [{ name: null }, 'Eve', other],
     [{ name: '', team_id: null }, 'Eve', other],
-    // Fields that PATCH ignores
+    // PATCH ignores these fields.
     [{ email: 'x@example.com', password: 'x' }, 'Eve', other],
   ]) {
     const json = { ...user, name, team: newTeam }

@@ -26,11 +26,11 @@ const postTeam = (
 
 const invalid = (...detail: object[]) => ({ status: 422, json: { detail } })
 
-/** Returns the location of each issue of a 422, as `body.name`. */
+/** Returns the `loc` of each issue in a 422, such as `body.name`. */
 const locationsIn = ({ detail }: { detail: { loc: string[] }[] }) =>
   detail.map(({ loc }) => loc.join('.'))
 
-// The library tests the forms of ids.
+// The library's own tests cover all other invalid ids.
 const short = UserId.toShort(UserId.example)
 test.for([short, TeamId.example, 'x'.repeat(64 * 1024)])(
   'a path parameter that is not a user id receives 422 with loc ["path","user_id"]: %.60s',
@@ -75,7 +75,7 @@ test.for([
   ['9'.repeat(400), 'less_than_equal', AT_MOST],
   ['0', 'greater_than_equal', AT_LEAST],
   [`-${'9'.repeat(400)}`, 'greater_than_equal', AT_LEAST],
-  // The same parameter twice, also with an encoded name
+  // Sends `limit` twice, the second time with an encoded name.
   ['1&l%69mit=1', 'value_error', 'Expected one value, received 2'],
 ] as const)(
   'the query with limit=%.30s receives 422 with the type %s and the message of Pydantic',
@@ -92,7 +92,6 @@ test('the query may have undeclared parameters', async ({ service }) => {
 
 const user = { email: 'ada@example.com', name: 'Ada', password: PASSWORD }
 
-/** The messages of issues in the body, by type. */
 const MESSAGES = {
   missing: 'Field required',
   string_type: 'Input should be a valid string',

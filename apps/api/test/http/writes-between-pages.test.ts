@@ -4,24 +4,21 @@ import type { OpenDatabase } from '../../src/database/open.ts'
 import { insertUsers, test } from '../support/http-fixture.ts'
 
 /**
- * Creates users. Every third one will be deleted while the test reads the list,
- * also the first and the last user of pages.
+ * Creates users. `replaceUsers` deletes every third of them while the test
+ * reads the list, also the first and the last of a page.
  */
 async function createUsers(db: OpenDatabase['db'], count: number) {
   const ids = await insertUsers(db, count)
-  const deleted = ids.filter((_, n) => n % 3 === 0)
+  const deletable = ids.filter((_, n) => n % 3 === 0)
   const permanent = ids.filter((_, n) => n % 3 !== 0)
-  /**
-   * Deletes `size` users from each end of the list of deletable users, and
-   * creates as many.
-   */
+  /** Deletes `size` users from each end of `deletable`, and creates as many. */
   async function replaceUsers(size: number) {
-    const removed = [...deleted.splice(0, size), ...deleted.splice(-size)]
+    const removed = [...deletable.splice(0, size), ...deletable.splice(-size)]
     if (removed.length > 0)
       await db.deleteFrom('users').where('id', 'in', removed).execute()
     await insertUsers(db, 2 * size)
   }
-  return { permanent, replaceUsers, deleted }
+  return { permanent, replaceUsers, deletable }
 }
 
 function expectOnceEach(seen: readonly string[], permanent: readonly string[]) {
@@ -33,22 +30,24 @@ function expectOnceEach(seen: readonly string[], permanent: readonly string[]) {
 test('pages contain every row that exists throughout exactly once', async ({
   service,
 }) => {
-  const { permanent, replaceUsers, deleted } = await createUsers(service.db, 90)
+  const { permanent, replaceUsers, deletable } = await createUsers(
+    service.db,
+    90,
+  )
   const seen: string[] = []
   for await (const page of readPages(service, '/users?limit=7')) {
     seen.push(...page.map((user) => user.id))
-    // Creates fewer users than a page has: otherwise the list would grow as
-    // fast as it is read.
+    // Creates 4 users per page of 7: with more, the list might never end.
     await replaceUsers(2)
   }
-  expect(deleted).toEqual([])
+  expect(deletable).toEqual([])
   expectOnceEach(seen, permanent)
 })
 
 test('a streamed list contains every row that exists throughout exactly once', async ({
   service,
 }) => {
-  // A list without `limit` has at most 200 rows in one part.
+  // Without `limit`, a list sends at most 200 of the 800 users at a time.
   const { permanent, replaceUsers } = await createUsers(service.db, 800)
   const { body } = await service.fetch('/users')
   let text = ''

@@ -4,7 +4,7 @@ import { startInMemory } from '../support/http-fixture.ts'
 
 const test = base.extend('service', () => startInMemory('b'))
 
-// contract.test.ts sends invalid requests, which it derives from the schemas.
+// contract.test.ts tests invalid requests, derived from the schemas.
 
 const ada = { name: 'Ada', email: 'ada@example.com' }
 
@@ -110,7 +110,7 @@ test('a team has its current members, oldest first', async ({ service }) => {
   expect(await members()).toEqual([first, third])
 })
 
-// The library tests the forms of ids, declared-errors.test.ts has more errors.
+// More errors: declared-errors.test.ts. More ids: the library's tests.
 test.for([
   ['/users?team_id=', 400, 'Invalid team ID'],
   ['/users/lookup/%ff', 400, 'Invalid user ID'],

@@ -6,27 +6,26 @@ export const CLOSE = 'Connection: close\r\n'
 export const JSON_TYPE = 'Content-Type: application/json\r\n'
 export const TEAM = '{"name":"Engineering"}'
 
-/** Returns a request without a body. `headers` are lines. */
+/** Returns a request without a body. Each of the `headers` ends with CRLF. */
 export const request = (line: string, headers = '', host = 'x') =>
   `${line} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`
 
 export const GET = (path: string, headers = '') =>
   request(`GET ${path}`, headers)
 
-/** Returns a request with a JSON body after its length. */
 export const POST = (body: string, headers = '') =>
   request('POST /teams', `${JSON_TYPE}${headers}${lengthOf(body)}`) + body
 
 export const lengthOf = (body: string) => `Content-Length: ${body.length}\r\n`
 
-/** Requests 28 MB, more than the buffers of both sockets hold. */
+/** Requests 28 MB of responses, more than the buffers of both sockets hold. */
 export const LARGE = GET('/docs/swagger-ui-dist/swagger-ui-bundle.js').repeat(
   20,
 )
 
 /**
- * Connects, and sends bytes. `received` is what the server sends until it closes
- * the connection.
+ * Connects, and sends bytes. `received` resolves to what the server sends until
+ * it closes the connection.
  */
 export async function open(port: number, bytes = '') {
   const socket = await openSocket(port)
@@ -36,8 +35,8 @@ export async function open(port: number, bytes = '') {
 }
 
 /**
- * Connects, and sends bytes after `meanwhile`, in which other clients connect.
- * Returns the statuses of all responses until the server closes the connection.
+ * Connects, but sends bytes only after `meanwhile`, in which other clients may
+ * connect. Returns all statuses after the server has disconnected.
  */
 export async function statusesAfterPause(
   port: number,
@@ -50,16 +49,13 @@ export async function statusesAfterPause(
   return statuses
 }
 
-/** Stops the server's clock, so that no client pauses too long for it. */
+/** Stops the clock by which the server finds clients that pause too long. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
 }
 
-/**
- * Sends bytes, and returns the statuses of all responses until the server
- * closes the connection.
- */
+/** Sends bytes, and returns all statuses after the server has disconnected. */
 export async function statusesOf(
   port: number,
   bytes: string,

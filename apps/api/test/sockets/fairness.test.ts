@@ -11,7 +11,7 @@ import {
 import { listenForTest } from '../support/listen.ts'
 import { CLOSE, GET, statusesOf } from './bytes.ts'
 
-/** The turn of the event loop, and the rows, of each read of the database. */
+/** For each read of the database: its turn of the event loop, and its rows. */
 let reads: { turn: number; rows: number }[]
 
 const currentTurn = () => performance.nodeTiming.uvMetricsInfo.loopCount
@@ -25,7 +25,7 @@ const countRows: KyselyPlugin = {
   },
 }
 
-/** Stores 100 users with 100 roles each. The names have the maximum length. */
+/** Starts a service with 100 users of 100 roles each, all with long names. */
 async function startWithLongLists() {
   const service = await listenForTest('a', {
     options: (database) => ({
@@ -61,16 +61,14 @@ test('all lists of the service read one page per turn of the event loop, and lea
   const turns = reads.map(({ turn }) => turn)
   expect(new Set(turns).size).toBe(turns.length)
   const [first = 0, last = 0] = [turns[0], turns.at(-1)]
-  // Lists leave turns between their reads, because Node accepts one connection
-  // per turn.
+  // Lists leave free turns between reads: Node accepts one connection per turn.
   expect((last - first) / turns.length).toBeGreaterThan(4)
 })
 
 test('a list reads fewer items at a time when they are large', async () => {
   const { get } = await startWithLongLists()
   expect((await get('/users')).json).toHaveLength(100)
-  // A user has 0.06 MB. Each statement also reads the first user of the next
-  // page.
+  // A page has 3 users of 100 rows (0.06 MB). Each query reads one user more.
   expect(Math.max(...reads.map(({ rows }) => rows / 100))).toBe(4)
 })
 

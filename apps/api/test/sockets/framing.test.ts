@@ -130,7 +130,7 @@ test('bytes after rejected ones change nothing, and a connection that breaks is 
   expect(messages.filter((msg) => msg === 'request rejected')).toHaveLength(1)
 })
 
-/** Returns the end of a request with a body, in each way to mark its end. */
+/** Returns a body with its framing headers, once for each way to frame it. */
 const framed = (body: string) => [
   `${lengthOf(body)}\r\n${body}`,
   `${CHUNKED}\r\n${body && `${body.length.toString(16)}\r\n${body}\r\n`}0\r\n\r\n`,

@@ -9,7 +9,7 @@ const EVIL = 'https://evil.org'
 const start = (options: Partial<AppOptions> = {}) =>
   listenForTest('a', { options: () => options })
 
-/** Returns the headers of the response to a GET, and to its preflight. */
+/** Returns the status and headers of a GET and of its preflight request. */
 async function headersFor({ request }: ListeningService, origin: string) {
   const preflight = {
     origin,
@@ -81,7 +81,7 @@ test('CORS allows credentials only if it is set to, and only to the configured o
 
 const USER = '/users/user-00000000-0000-7000-8000-000000000000'
 
-/** Sends bytes, because `fetch` adds headers. */
+/** Sends three changes and a read as bytes, because `fetch` adds headers. */
 function statusesFrom(port: number, headers: object, host = 'x') {
   const lines = Object.entries(headers)
     .map(([name, value]) => value && `${name}: ${value}\r\n`)

@@ -30,7 +30,6 @@ const COMPLETE = POST(TEAM, CLOSE)
 const CHECK = GET('/healthz', CLOSE)
 const EXPECT = 'Expect: 100-continue\r\n'
 
-/** Returns the head of a POST. */
 const head = (headers: string, path = '/teams') =>
   request(`POST ${path}`, JSON_TYPE + headers)
 
@@ -60,7 +59,7 @@ test.each([
     const { port } = await listenForTest('a', { limits: { connections: 10 } })
     const sockets = await openMany(port, 10, bytes)
     if (more)
-      // each body has started when 100 Continue has arrived
+      // The server sends 100 Continue when it starts to read a body.
       await Promise.all(sockets.map((socket) => once(socket, 'data')))
     for (const socket of sockets) socket.write(more)
     const others = async () => {
@@ -86,12 +85,11 @@ test('clients that do not read their responses lock out no other client', async 
 })
 
 test('unfinished bodies of more than 64 MiB in all receive 503 with Retry-After, and other bodies are read', async () => {
-  // A busy machine may need more than the default time to receive 64 MiB.
+  // A busy machine may need more than the default timeout for 64 MiB.
   const { port, connections } = await listenForTest('a', { limits: NEVER })
   const large = POST(' '.repeat(MIB))
   const sockets = await openMany(port, 65, '')
-  // Waits for any of the sockets: the server reads the bodies in any order, so
-  // any body can be the one that exceeds the budget.
+  // The server reads the bodies in any order: any socket may receive 503.
   const rejected = Promise.race(sockets.map((socket) => once(socket, 'data')))
   for (const socket of sockets) socket.write(large.slice(0, -1))
   expect(String(await rejected)).toMatch(
@@ -117,8 +115,8 @@ test('a body that arrives byte by byte is read as a whole, and 70 small unfinish
 })
 
 /**
- * Stores users with 4,000 roles each. A page has one of them, 2 million
- * characters and 4 MB, so the buffers of the sockets do not hold the list.
+ * Stores users with 4,000 roles each. A page has one user, 2 million characters
+ * or 4 MB, so the buffers of the sockets do not hold the list.
  */
 async function storeLongList(db: OpenDatabase['db']): Promise<void> {
   const description = '😀'.repeat(200)
@@ -126,7 +124,7 @@ async function storeLongList(db: OpenDatabase['db']): Promise<void> {
   await assignRoles(db, await insertUsers(db, 5), roles)
 }
 
-/** Reads only the first bytes of the list. Returns the status. */
+/** Requests the list, reads only its first bytes, and returns the status. */
 async function startList(port: number, opened: Socket[] = []) {
   const [socket] = (await openMany(port, 1, GET('/users', CLOSE))) as [Socket]
   opened.push(socket)
@@ -139,7 +137,7 @@ test('lists receive 503 while clients leave 32 Mi characters of them unread, unt
   const { port, db, get, connections } = await listenForTest('a')
   await storeLongList(db)
   const page = (await get('/users?limit=1')).text.length
-  // Two pages of each list are unread.
+  // The service counts two pages of each list as unread.
   const most = Math.floor((32 * MIB) / (2 * page))
   const unread: Socket[] = []
   while ((await startList(port, unread)) === 200)
@@ -157,7 +155,7 @@ test('clients that disconnect before their lists are read leave nothing unread',
   const { options, release, waiting } = pausedReads()
   const { port, db, connections } = await listenForTest('a', { options })
   await storeLongList(db)
-  // More lists than may be unread.
+  // Requests more lists than the service allows to be unread.
   const sockets = await openMany(port, 9, GET('/users', CLOSE))
   await expect.poll(waiting).toBe(4)
   expect(await statusesOf(port, CHECK)).toEqual([200])
@@ -210,7 +208,7 @@ test('a request with Expect: 100-continue receives 100 first if its body is want
   ]
   const statuses = await Promise.all(unwanted.map(send))
   expect(statuses).toEqual([[413], [415], [404]])
-  // An HTTP/1.0 client would take 100 for the response.
+  // An HTTP/1.0 client would take 100 Continue for the response.
   const old = POST(TEAM, EXPECT).replace('/1.1', '/1.0')
   expect(await send(old)).toEqual([201])
   expect(await send(POST(TEAM, `${CLOSE}Expect: x\r\n`))).toEqual([201])

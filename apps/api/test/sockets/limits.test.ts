@@ -19,7 +19,7 @@ const NEVER = 600_000
 const UNAVAILABLE =
   /HTTP\/1\.1 503 [^{]*\r\nretry-after: 1\r\n[^{]*\r\n\r\n\{"detail":"Service Unavailable"\}$/i
 
-/** Starts a service whose reads wait for `release`. */
+/** Starts a service whose database reads wait until `release` is called. */
 async function start(limits: Partial<ServerLimits> = {}) {
   const observed: unknown[] = []
   const { options, ...paused } = pausedReads()
@@ -30,12 +30,12 @@ async function start(limits: Partial<ServerLimits> = {}) {
       observers: [(request: unknown) => observed.push(request)],
     }),
   })
-  // Before the service closes: the hooks run in reverse order.
+  // Hooks run in reverse order, so this one runs before the service closes.
   onTestFinished(() => paused.release())
   return { ...service, ...paused, observed }
 }
 
-/** Sends headers for 10 s, while the other tests run. */
+/** Statuses for a client that sends headers slowly while all tests run. */
 let trickled: Promise<number[]>
 beforeAll(async () => {
   const { port, close } = await listen('a', { limits: { requestMs: NEVER } })
@@ -131,7 +131,7 @@ describe('connections', () => {
 
   test('that are idle are closed after the idle timeout', async () => {
     const { port } = await start({ idleMs: 1000 })
-    // Shows that Node's own idle timeout of 5 s does not apply.
+    // `timeout=1` shows that the idle timeout replaces Node's own of 5 s.
     expect(await sendRaw(port, GET('/healthz'))).toMatch(
       /^HTTP\/1\.1 200 .*\r\nKeep-Alive: timeout=1\r\n/s,
     )
@@ -143,7 +143,7 @@ describe('requests', () => {
     stopClock()
     const limits = { connections: 2 }
     const { port, release, waiting, rejections } = await start(limits)
-    // A body that ends after its response neither occupies nor frees a slot.
+    // A body that ends after its response must not change the request count.
     for (let n = 0; n < 2; n += 1) {
       const headers = 'Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n'
       const early = await open(port, request('POST /teams', headers))

@@ -28,8 +28,8 @@ async function serve(app: Hono) {
 }
 
 /**
- * Ways to call a profile without the server of the service. Most tests of
- * endpoints also run by `app.request()`: "profile without the service".
+ * Ways to call a profile without the service's server. The Vitest project
+ * "profile without the service" tests `app.request()`.
  */
 const WAYS: [string, (profile: Hono) => ReturnType<typeof serve>][] = [
   [

@@ -17,7 +17,7 @@ afterAll(() => service.close())
 const send = (target: string, host?: string) =>
   sendRaw(service.port, request(`GET ${target}`, CLOSE, host))
 
-/** Sends heads of requests, and expects the same status for each. */
+/** Sends a request with each of the heads, and expects the same status. */
 async function expectStatus(
   status: number,
   heads: readonly string[],
@@ -116,7 +116,7 @@ test('a request target in absolute form replaces Host for ALLOWED_HOSTS, for Ori
 
   const received = await send('http://x:81/openapi.json', 'y')
   expect(received).toContain('"url": "http://x:81"')
-  // Special characters of String.replace
+  // String.replace would interpret $' and $& in a replacement.
   expect(await send('/openapi.json', "$'$&")).toContain(`"http://$'$&"`)
 })
 

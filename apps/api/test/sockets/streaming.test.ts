@@ -11,12 +11,12 @@ const USERS = 16_000
 const PAGES = USERS / 200
 
 /**
- * Fields of users whose list has 19 MB, more than the buffers of the sockets
- * hold, so that the service waits for a client that stops reading.
+ * Fields of each user. The list of users has 19 MB, more than the buffers of
+ * the sockets hold, so the service waits for a client that stops reading.
  */
 const fields = { name: '€'.repeat(100), email: '€'.repeat(255), team_id: null }
 
-/** `beforePage` is called before the database returns a page of users. */
+/** Calls `beforePage` before the database returns a page of users. */
 async function startWithUsers(
   limits: Partial<ServerLimits> = {},
   corsOrigins?: string[],
@@ -38,7 +38,7 @@ async function startWithUsers(
     const rows = UserId.generateMany(1000).map((id) => ({ id, ...fields }))
     await service.db.insertInto('users').values(rows).execute()
   }
-  // After this, the list reads 200 users at a time.
+  // The first read shows the size of a user, so later reads take 200 users.
   await service.get('/users?limit=1')
   pagesRead = 0
   return {
@@ -47,7 +47,7 @@ async function startWithUsers(
       service.logLines
         .map((line) => JSON.parse(line))
         .filter(({ level }) => level >= 50),
-    /** Returns the number of pages when 300 ms have passed without another. */
+    /** Waits until no page is read for 300 ms. Returns the number of pages. */
     async settledPages(): Promise<number> {
       let pages = -1
       const isSettled = () => {
@@ -64,7 +64,7 @@ async function startWithUsers(
 async function requestUsers(port: number, version = '1.1') {
   const socket = await openSocket(port)
   const text = collect(socket.setEncoding('latin1'))
-  /** Resolves to the code of the error that has closed the connection. */
+  /** Resolves when the connection closes, to the code of an error if any. */
   const closed = new Promise((resolve) =>
     socket
       .once('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
@@ -100,7 +100,7 @@ test('a client that disconnects ends the database reads', async () => {
   )
   for (const { socket } of clients) socket.once('data', () => socket.destroy())
   for (const { closed } of clients) await closed
-  // Lists that are read to the end would have 20 times as many pages.
+  // Read to the end, the lists of 20 clients would have 1,600 pages.
   expect(await settledPages()).toBeLessThan(clients.length * (PAGES / 2))
   expect(loggedErrors()).toEqual([])
 })
@@ -116,7 +116,7 @@ test.each([
     let received = () => ''
     const failLater = async (page: number) => {
       if (page < 3) return
-      // Waits until the client has received both pages.
+      // Throws only after the client has received two pages.
       await vi.waitUntil(() => countUsers(received()) === 400)
       throw new Error('row of ada@example.com')
     }
@@ -155,7 +155,7 @@ test.each([
     await service.settledPages()
     const { port, rejections, close } = service
     if (reason === undefined) await close()
-    // The first may replace the idle connection of `fetch`.
+    // Sends two: the first may only replace the idle connection of `fetch`.
     if (reason === 'connections')
       for (const _ of [1, 2]) await statusesOf(port, GET('/healthz', CLOSE))
     if (reason) await expect.poll(() => rejections[reason]).toBeGreaterThan(0)

@@ -12,20 +12,17 @@ import { execute } from '../support/released-database.ts'
 
 const PROGRAM = '/usr/sbin/nginx'
 
-/** An expression that SQLite cannot evaluate. */
+/** An integer overflow: SQLite fails when it evaluates this. */
 const OVERFLOW = 'abs(-9223372036854775807 - 1)'
 
-/** The lines of docs/operations/run.md. */
+/** The lines for nginx in docs/operations/run.md. */
 const AS_DOCUMENTED = `
   proxy_http_version 1.1;
   proxy_set_header Connection "";
   proxy_set_header Host $host;
   proxy_next_upstream off;`
 
-/**
- * Starts nginx with its defaults and more lines in front of a service, which
- * accepts only one host, and returns the URL.
- */
+/** Starts nginx with these lines in front of a service. Returns its URL. */
 async function startNginx(serviceUrl: string, lines: string) {
   const folder = await folderForTest()
   const [port = 0] = await freePorts(1)
@@ -91,7 +88,7 @@ test.skipIf(!existsSync(PROGRAM)).each([
       await response.text()
       return response.status
     })
-    // 502 if nginx notices the end of the connection before it responds.
+    // nginx responds 502 if it has sent nothing when the service disconnects.
     expect([502, 'incomplete']).toContain(
       await outcome.catch(() => 'incomplete'),
     )

@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 
-/** Starts PgBouncer before a database, and returns the URL through it. */
+/** Starts PgBouncer in front of a database, and returns PgBouncer's URL. */
 async function startPgbouncer(database: string, settings = '') {
   const url = new URL(database)
   const folder = await folderForTest()
@@ -43,8 +43,7 @@ ${settings}
 }
 
 test.skipIf(!existsSync(PROGRAM)).each([
-  // The pools have more connections than PgBouncer, so that they share server
-  // connections.
+  // The two services' pools of 4 connections share 3 server connections.
   { mode: 'transaction', serverConnections: 3 },
   { mode: 'session', serverConnections: 10 },
 ])(

@@ -25,8 +25,8 @@ const execute = (script: string, cwd: string, env = process.env) =>
   promisify(execFile)('sh', ['-euc', script], { cwd, env })
 
 /**
- * Stores records, makes a backup, and stores a team. Then kills the service,
- * restores the backup, and expects the records of the backup.
+ * Stores records, backs them up, and stores another team. Then kills the
+ * service, restores the backup, and expects only the first records.
  */
 async function expectRestore(
   urls: { first: string; restored: string },
@@ -75,7 +75,7 @@ test('the commands of the page about backups restore the records of a SQLite fil
   )
 })
 
-// Debian's package of the server has the matching pg_dump, npm's has none.
+// Debian's PostgreSQL comes with pg_dump, npm's package does not.
 test.skipIf(!existsSync(DEBIAN_POSTGRES))(
   'the commands of the page about backups restore the records of a PostgreSQL database, and none written later',
   async () => {

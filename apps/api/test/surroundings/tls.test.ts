@@ -12,8 +12,8 @@ let server: Awaited<ReturnType<typeof startPostgres>>
 let folder: string
 
 /**
- * Creates the certificates of two authorities. `trusted` has signed the
- * server's certificate, which is valid for localhost only.
+ * Creates two certificate authorities, and a certificate for localhost that
+ * `trusted` has signed.
  */
 const CERTIFICATES = `
   for name in trusted foreign; do
@@ -50,7 +50,7 @@ function urlOf(host: string, options: string): string {
   return url.href
 }
 
-/** Whether a connection is encrypted, or why it is rejected. */
+/** `outcome` is whether TLS is used, or a part of the error message. */
 const CASES: [host: string, options: string, outcome: boolean | string][] = [
   ['localhost', '', false],
   ['localhost', 'sslmode=disable', false],

@@ -11,8 +11,8 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
 
 /**
- * The start of a span in an OTLP request, in hexadecimal: the trace, the span,
- * its parent if it has one, and the length of its name.
+ * Matches the start of a span in a hexadecimal OTLP request: trace id, span id,
+ * id of the parent if there is one, and length of the name.
  */
 const SPAN = /0a10(.{32})1208(.{16})(?:2208(.{16}))?2a(..)/g
 
@@ -28,7 +28,7 @@ function spansOf(body: Buffer) {
   })
 }
 
-/** Starts an OpenTelemetry collector, which keeps the bodies of requests. */
+/** Starts an HTTP server that collects the bodies of OTLP requests. */
 async function startCollector(
   respond: (response: ServerResponse) => unknown = (response) => response.end(),
 ) {
@@ -155,7 +155,7 @@ test('warnings of OpenTelemetry are logged', async () => {
   const collector = await startCollector((response) =>
     response
       .setHeader('content-type', 'application/x-protobuf')
-      // The encoded message { partial_success: { rejected_spans: 1 } }.
+      // { partial_success: { rejected_spans: 1 } } in protobuf
       .end(Buffer.from([10, 2, 8, 1])),
   )
   onTestFinished(() => void collector.close())

@@ -11,8 +11,8 @@ type NodeOf<Factory> = Factory extends {
   : never
 
 /**
- * Every node of Kysely. Only types are imported: the oldest supported Kysely
- * lacks some of the objects.
+ * Every node type of Kysely. Imports only types, because the oldest supported
+ * Kysely lacks some of the node factories.
  */
 export type KnownNode = NodeOf<NodeFactories[keyof NodeFactories]>
 
@@ -23,7 +23,7 @@ export const known = (node: Kysely.OperationNode) => node as KnownNode
 export const isQuery = (node: Kysely.OperationNode): node is Query =>
   node.kind.endsWith('QueryNode')
 
-/** The nodes that a node consists of. */
+/** Returns the child nodes of a node. */
 export const partsOf = (node: Kysely.OperationNode): Kysely.OperationNode[] =>
   Object.values(node)
     .flat()
@@ -39,13 +39,13 @@ export const operatorOf = ({ operator }: Kysely.BinaryOperationNode): string =>
   'operator' in operator ? `${operator.operator}` : ''
 
 /**
- * Returns whether a node compares whole ids, unlike operators such as `like`,
- * which compare a part of an id.
+ * Returns whether an operator compares whole ids, unlike `like`, which may
+ * compare a part of an id.
  */
 export const isComparison = (node: Kysely.BinaryOperationNode): boolean =>
   COMPARISONS.has(operatorOf(node))
 
-/** Returns the name of a column or of a selected expression, or `…`. */
+/** Returns the name of a column or selected expression, or `…` without one. */
 export function nameOf(node: Kysely.OperationNode): string {
   const named = known(node)
   if (named.kind === 'ReferenceNode') return nameOf(named.column)
@@ -54,7 +54,7 @@ export function nameOf(node: Kysely.OperationNode): string {
   return alias && alias.kind === 'IdentifierNode' ? alias.name : '…'
 }
 
-/** Returns whether a node is a value, with or without a name. */
+/** Returns whether a node is a value, with or without an alias. */
 export function isValue(node: Kysely.OperationNode): boolean {
   const value = known(node)
   return value.kind === 'AliasNode'

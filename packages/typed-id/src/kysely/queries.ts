@@ -33,7 +33,7 @@ import {
 
 type Node = Kysely.OperationNode
 
-/** Returns the scope of the nodes in a query. */
+/** Returns the scope of a query: the tables whose columns it can use. */
 export function enter(query: Query, outer: Scope): Scope {
   const named = new Map(outer.named)
   let scope: Scope = { tables: outer.tables, named, sources: [], outer }
@@ -47,7 +47,7 @@ export function enter(query: Query, outer: Scope): Scope {
     const key = nameOfTable(name.table).name
     const add = (part: Node) =>
       named.set(key, columnsOf(key, part, scope, name.columns))
-    // The first part of a recursive UNION has the columns of the others.
+    // The first part of a recursive UNION defines the columns of all parts.
     if (recursive && 'setOperations' in expression)
       add({ ...expression, setOperations: [] } as Node)
     add(expression)
@@ -61,9 +61,9 @@ export function enter(query: Query, outer: Scope): Scope {
     ...(using ? ('tables' in using ? using.tables : [using.table]) : []),
     ...joins.map((join) => join.table),
   ]
-  // An UPDATE or INSERT of MERGE writes the table that the MERGE names.
+  // UPDATE and INSERT in MERGE name no table: they write the table of MERGE.
   if (!nodes[0] && query.kind !== 'SelectQueryNode') return { ...outer, named }
-  // A lateral subquery reads the tables before it.
+  // Adds one table at a time: a lateral subquery can read those before it.
   for (const node of nodes)
     scope = { ...scope, sources: [...scope.sources, sourceOf(node, scope)] }
   return {
@@ -72,7 +72,7 @@ export function enter(query: Query, outer: Scope): Scope {
   }
 }
 
-/** The parts of queries that have tables or results. */
+/** The parts of a query that name its tables and its result columns. */
 interface QueryParts
   extends Partial<
     Pick<Kysely.SelectQueryNode, 'selections' | 'setOperations'>
@@ -104,7 +104,7 @@ function sourceOf(node: Node, scope: Scope, alias?: string): Source {
     case 'TableNode': {
       const { schema, name } = nameOfTable(table)
       const { named, tables } = scope
-      // A table that is listed without a schema is in any schema.
+      // A key without a schema, such as `users`, applies in every schema.
       const columns =
         (schema ? tables.get(`${schema}.${name}`) : named.get(name)) ??
         tables.get(name) ??
@@ -119,8 +119,8 @@ function sourceOf(node: Node, scope: Scope, alias?: string): Source {
 }
 
 /**
- * The columns of a subquery or a common table expression. Those of a sql
- * fragment or function are the columns that are listed for its alias.
+ * Returns the columns of a subquery or common table expression. A sql fragment
+ * or function has the columns that are listed for its alias.
  */
 function columnsOf(
   name: string,
@@ -135,7 +135,7 @@ function columnsOf(
   }
   const outputs = outputsOf(node, scope)
   const isOpen = outputs.some((one) => one.name === '…')
-  // Names stand for positions, which `*` hides.
+  // `m(a, b)` names columns by position. `*` hides the positions.
   if (names && isOpen) {
     const isUnknown = outputs.some(({ shape }) => hasIds(shape))
     return unlisted(isUnknown ? `${name}(…) as select *` : undefined)
@@ -146,7 +146,7 @@ function columnsOf(
   for (const [i, output] of outputs.entries()) {
     const name = names?.[i]?.column.name ?? output.name
     const before = columns.get(fold(name))
-    // A database may return either of two columns with one name, or rename it.
+    // Databases differ in which of two columns with one name they return.
     const isUnsure = before || (isOpen && selected.includes(name))
     const shape = isUnsure
       ? unfollowed([before?.shape, output.shape])
@@ -175,19 +175,18 @@ function mentionsTable(node: Node, scope: Scope): boolean {
 const setOf = (names: string) => new Set(names.split(' '))
 const NUMBERS = setOf('count sum avg')
 const CHOICES = setOf('coalesce ifnull nullif greatest least')
-/** Other functions that return their first argument, or a value like it. */
+/** Functions whose value is an id if their first argument is one. */
 const SAME = setOf('min max first_value last_value lag lead to_json')
 const LISTS = setOf('array_agg json_agg')
 
-/** Returns whether a function returns one of its arguments. */
 export const isChoice = (func: string) => CHOICES.has(func.toLowerCase())
 
-/** Returns what the value of an expression contains. */
+/** Returns the kind of ids in the value of an expression, if it has any. */
 export function shapeOf(expression: Node, scope: Scope): Shape | undefined {
   const node = known(expression)
   const shapesOf = (nodes: readonly Node[]) =>
     nodes.map((one) => shapeOf(one, scope))
-  // Leaves out values: they are converted to the type of the other choices.
+  // Omits values: they are converted like the other arguments.
   const choicesOf = (nodes: readonly (Node | undefined)[]) =>
     shapesOf(nodes.filter((one) => one && !isValue(one)) as Node[])
   switch (node.kind) {
@@ -232,11 +231,11 @@ export function shapeOf(expression: Node, scope: Scope): Shape | undefined {
   return shapes.length === 1 ? shapes[0] : unfollowed(shapes)
 }
 
-/** The beginning of `jsonArrayFrom` and of `jsonObjectFrom`. */
+/** Matches the start of the SQL of `jsonArrayFrom` and `jsonObjectFrom`. */
 const HELPER =
   /^\(select (?:(?:cast\()?coalesce\(json_|to_json\(obj|json_object\()/
 
-/** Follows the helpers of Kysely, which are sql fragments. */
+/** Recognizes the fragments of `jsonArrayFrom` and `jsonObjectFrom`. */
 function shapeOfFragment(
   { sqlFragments: fragments, parameters }: Kysely.RawNode,
   scope: Scope,
@@ -252,7 +251,7 @@ function shapeOfFragment(
   return isReference ? shapes[0] : unfollowed(shapes)
 }
 
-/** Returns the columns of a result. */
+/** Returns the result columns of a query. */
 export function outputsOf(query: Query, outer: Scope): Column[] {
   const scope = enter(query, outer)
   const { sources } = scope
@@ -284,10 +283,10 @@ export function outputsOf(query: Query, outer: Scope): Column[] {
   )
 }
 
-/** Adds all columns of a source. */
+/** Adds the columns that `*` selects from a table or subquery. */
 function addAll(outputs: Column[], source: Source | undefined) {
   const { name = 'a table', columns = unlisted() } = source ?? {}
-  // One of the other columns may replace an earlier column of the same name.
+  // An unlisted column may replace an earlier id column of the same name.
   const earlier = columns.has('…')
     ? outputs.find((one) => hasIds(one.shape) && !columns.has(fold(one.name)))
     : undefined
@@ -305,7 +304,7 @@ function outputsOfOperand(node: Node, scope: Scope): Column[] {
   return mentionsTable(node, scope) ? [others('a UNION with sql')] : []
 }
 
-/** Returns the columns of a UNION, whose positions have to agree. */
+/** Merges the columns of a UNION, whose parts need the same ids in order. */
 function unite(left: Column[], right: readonly Column[]): Column[] {
   const isSame = (a: Column, b: Column | undefined) =>
     a === b || (a.name !== '…' && b && b.name !== '…' && hasSameIds(a, b))

@@ -3,7 +3,7 @@ import { type Column, fold, hasIds, type Shape } from './shapes.ts'
 type Row = Record<string, unknown>
 type Keys = ReadonlyMap<string, NonNullable<Shape['read']>>
 
-/** Returns the keys of a row with ids, and the functions that convert them. */
+/** Finds the keys with ids in a row, and the functions to convert these. */
 export function findKeys(
   row: Row,
   columns: Iterable<Column>,
@@ -29,7 +29,7 @@ export function readRow(row: Row, keys: Keys): Row {
   return copy
 }
 
-/** The shape of a JSON object with these columns. */
+/** Returns the shape of a JSON object whose properties are `columns`. */
 export function objectOf(columns: readonly Column[]): Shape | undefined {
   const ids = columns.filter(({ shape }) => hasIds(shape))
   const shapes = ids.flatMap(({ shape }) => shape ?? [])
@@ -42,7 +42,7 @@ export function objectOf(columns: readonly Column[]): Shape | undefined {
   )
 }
 
-/** The shape of a JSON array or of an array. */
+/** Returns the shape of an array, in JSON or SQL, whose items are `item`. */
 export function listOf(item: Shape | undefined): Shape | undefined {
   if (!item?.read) return item
   const { key, place, read } = item
@@ -74,8 +74,8 @@ function unexpected(place: string): never {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
 /**
- * Converts JSON, which SQLite returns as a string. Numbers keep their digits:
- * they are strings with a mark while the JSON is an object.
+ * Converts JSON, which SQLite returns as a string. Parses numbers as marked
+ * strings, because JSON.parse does not keep all digits.
  */
 function readJson(
   json: unknown,

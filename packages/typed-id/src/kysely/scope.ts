@@ -2,12 +2,12 @@ import type * as Kysely from 'kysely'
 import { type Column, fold, others, type Shape, unfollowed } from './shapes.ts'
 
 /**
- * The columns of a table that may hold ids, by the folded name. The key `…` has
- * the shape of all other columns; a subquery without it has no others.
+ * The columns of a table that may contain ids, by `fold(name)`. The key `…`
+ * stands for all other columns. Without it, there are no others.
  */
 export type Columns = ReadonlyMap<string, Column>
 
-/** A table or subquery of a query, by its alias or name. */
+/** A table or subquery in FROM or JOIN. `name` is the alias, if it has one. */
 export interface Source {
   readonly name: string
   readonly schema?: string | undefined
@@ -16,21 +16,21 @@ export interface Source {
 
 export interface Scope {
   readonly tables: ReadonlyMap<string, Columns>
-  /** The common table expressions. */
+  /** The columns of each common table expression. */
   readonly named: ReadonlyMap<string, Columns>
   readonly sources: readonly Source[]
-  /** The table that the query writes, if it is one. */
+  /** The table that the query writes. Undefined for none or several. */
   readonly target?: Source | undefined
   readonly outer?: Scope
 }
 
 export const EMPTY: Scope = { tables: new Map(), named: new Map(), sources: [] }
 
-/** The columns of a table of which none is listed. */
+/** Columns of unknown names, which may contain ids if there is a `place`. */
 export const unlisted = (place?: string): Columns =>
   new Map([['…', others(place)]])
 
-/** Before 0.29.9, `withSchema` replaces a table in `to_json` by its name. */
+/** Before Kysely 0.29.9, `to_json` with `withSchema` has an IdentifierNode. */
 export const nameOfTable = ({
   table,
 }: {
@@ -62,8 +62,8 @@ export const shapeIn = (source: Source | undefined, name: string) =>
   (source?.columns.get(fold(name)) ?? source?.columns.get('…'))?.shape
 
 /**
- * Returns the shape of a column. A column that is named without a table belongs
- * to a table of the query itself, or cannot be followed.
+ * Returns the shape of a column without a table name. Only columns of the query
+ * itself are converted, not columns of an outer query.
  */
 export function shapeOfColumn(
   { column: { name } }: Kysely.ColumnNode,

@@ -1,12 +1,12 @@
-/** What a value of a query contains: an id, or JSON or an array with ids. */
+/** What a value in a query contains: an id, or JSON or an array with ids. */
 export interface Shape {
-  /** Equal for values that are converted alike: the prefixes of an id. */
+  /** The prefix of an id, for example. Equal keys mean equal conversions. */
   readonly key: string
-  /** The column or the expression, for messages. */
+  /** The name of the column or expression in error messages. */
   readonly place: string
-  /** Undefined if the value cannot be converted. */
+  /** Converts a stored value. Undefined if that is impossible. */
   readonly read?: (value: unknown) => unknown
-  /** Defined for a single id. */
+  /** Converts a parameter. Undefined for JSON and arrays. */
   readonly write?: (value: unknown) => unknown
 }
 
@@ -19,7 +19,7 @@ export interface Column {
   readonly shape?: Shape | undefined
 }
 
-/** The shape of a column that is listed with null. */
+/** The shape of a column listed with null, whose values stay unchanged. */
 export const PLAIN: Shape = { key: '', place: '', write: (value) => value }
 
 export const hasIds = (shape: Shape | undefined): shape is Shape => !!shape?.key
@@ -28,7 +28,7 @@ export const hasIds = (shape: Shape | undefined): shape is Shape => !!shape?.key
 export const hasSameIds = (a: Column, b: Column): boolean =>
   (a.shape?.key ?? '') === (b.shape?.key ?? '')
 
-/** The columns that are not known, which contain ids if there is a place. */
+/** Columns of unknown names, which may contain ids if there is a `place`. */
 export const others = (place?: string): Column => ({
   name: '…',
   shape: place === undefined ? undefined : { key: '?', place },
@@ -47,7 +47,7 @@ export function fail(place: string): never {
   )
 }
 
-/** The shape of an expression that does something else with its parts. */
+/** The shape of an expression that may change ids, such as `lower(id)`. */
 export function unfollowed(
   shapes: readonly (Shape | undefined)[],
   expression = 'an expression with',
@@ -58,7 +58,7 @@ export function unfollowed(
     : found
 }
 
-/** The shape of an expression that returns one of several values. */
+/** The shape of an expression that returns one of `shapes`, such as CASE. */
 export function unify(
   shapes: readonly (Shape | undefined)[],
 ): Shape | undefined {
@@ -69,7 +69,7 @@ export function unify(
     : unfollowed(shapes)
 }
 
-/** Returns whether a column that stores `target` can store an expression. */
+/** Returns whether a column of the shape `target` may store `shape`. */
 export function fits(
   shape: Shape | undefined,
   target: Shape | undefined,

@@ -12,7 +12,7 @@ import { enter, isChoice, outputsOf, shapeOf } from './queries.ts'
 import { EMPTY, type Scope, shapeIn } from './scope.ts'
 import { type Column, fail, fits, hasIds, type Shape } from './shapes.ts'
 
-/** Nodes whose parts belong to the same target as the node. */
+/** Nodes whose children belong to the same column as the node itself. */
 const TRANSPARENT: ReadonlySet<OperationNode['kind']> = new Set([
   'AliasNode',
   'AndNode', // of BETWEEN
@@ -24,13 +24,13 @@ const TRANSPARENT: ReadonlySet<OperationNode['kind']> = new Set([
   'ValueNode',
 ])
 
-/** The target of a value that must not be an id. */
+/** Returns a target that accepts no ids. Error messages name `place`. */
 const placeOf = (place: string): Shape => ({ key: '', place })
 
 /**
- * Copies a query with ids in the form that the database stores. Throws if the
- * query contains an id that is neither compared with an id column nor written
- * to one.
+ * Copies a query, and converts its ids to the form that the database stores.
+ * Throws for an id that is neither compared with an id column nor written to
+ * one.
  */
 export class IdTransformer extends OperationNodeTransformer {
   // Nodes that are converted already: Kysely calls plugins again when a
@@ -48,7 +48,7 @@ export class IdTransformer extends OperationNodeTransformer {
   }
 
   convertQuery<T extends OperationNode>(node: T, scope: Scope): T {
-    // Without this, it keeps the nodes of an earlier query that threw.
+    // After a query that threw, Kysely's stack still has its nodes.
     this.nodeStack.length = 0
     this.#scope = scope
     return this.transformNode(node)
@@ -58,8 +58,8 @@ export class IdTransformer extends OperationNodeTransformer {
     if (this.#converted.has(node)) return node
     const [scope, target] = [this.#scope, this.#target]
     if (isQuery(node)) this.#scope = enter(node, scope)
-    // A scope without tables makes any id in a view an error, because Kysely
-    // has already converted the ids of its query.
+    // Kysely has already converted the ids in the query of a view. Without
+    // tables in the scope, any other id is an error.
     if (node.kind === 'CreateViewNode') this.#scope = EMPTY
     if (!TRANSPARENT.has(node.kind))
       this.#target = placeOf(
@@ -131,7 +131,7 @@ export class IdTransformer extends OperationNodeTransformer {
     const values = node.values && known(node.values)
     if (values?.kind === 'SelectQueryNode') {
       const outputs = outputsOf(values, this.#scope)
-      // `…` hides the positions of the columns.
+      // `…` stands for any number of columns, so positions are unknown.
       const isMoved = outputs.some(({ name }) => name === '…')
       const isStored = ({ shape }: Column, i: number) =>
         fits(shape, isMoved ? undefined : targets[i])
@@ -161,14 +161,13 @@ export class IdTransformer extends OperationNodeTransformer {
     return super.transformInsertQuery({ ...node, values: converted })
   }
 
-  /** Converts the values of an expression that is written to a column. */
   #assign<T extends OperationNode>(node: T, target = this.#target): T {
     if (!fits(this.#shapeOf(node), target))
       fail(`an expression in ${target.place}`)
     return this.#convert(node, target)
   }
 
-  /** Converts the values of an expression that belongs to a target. */
+  /** Converts an expression that is compared with or written to `target`. */
   #convert<T extends OperationNode>(node: T, target: Shape): T {
     const before = this.#target
     this.#target = target
@@ -177,7 +176,7 @@ export class IdTransformer extends OperationNodeTransformer {
     return copy
   }
 
-  /** Converts a value, or throws if it is an id in a place without ids. */
+  /** Converts a value. Throws for an id whose target accepts no ids. */
   #write(value: unknown, { write, place } = this.#target): unknown {
     if (write) return write(value)
     const [id] = [value].flat(Infinity).filter((one) => this.#isId?.(one))
