@@ -1,6 +1,7 @@
 /*
- * Removes from the published manifest what only this repository uses. Some of
- * the names, such as `testkit`, belong to other packages on npm.
+ * Removes `devDependencies` and `scripts` from published manifests. Only this
+ * repository uses them, and some of the names, such as `testkit`, belong to
+ * unrelated packages on npm.
  */
 export const hooks = {
   beforePacking({ devDependencies, scripts, ...manifest }) {

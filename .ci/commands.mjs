@@ -19,12 +19,15 @@ import { each, env, read, root } from './each.mjs'
 
 const isNightly = process.argv[2] === 'nightly'
 
-/** Matches commands that take minutes, which run only at night. */
+/** Matches commands that take minutes, which run only in the nightly run. */
 const LONG = /surroundings|test:databases|compat|bench|docs:test$/
 /** Matches commands that start a server. Each is stopped once it listens. */
 const SERVES = /\b(start|dev)$/
 
-/** By package: the file that `pnpm update` changes, and an older version. */
+/**
+ * For each package that the pages update: the file in which `pnpm update`
+ * changes its version, and an older version to start from.
+ */
 const UPDATES = {
   esbuild: ['tools/testkit/package.json', '"esbuild": "0.25.0"'],
   zod: ['integrations/package.json', '"zod": "^4.0.0"'],

@@ -1,4 +1,3 @@
-/* Helpers for the programs in this folder. */
 import { readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
@@ -14,8 +13,8 @@ export const env = {
 }
 
 /**
- * Runs `work` for each name, and prints `ok` or `FAILED` with the time. If
- * any call throws, the process fails in the end.
+ * Calls `work` with each name, and prints `ok` or `FAILED` with the time. If
+ * any call fails, the exit code of the process is 1.
  */
 export async function each(names, work) {
   for (const name of names) {

@@ -1,7 +1,7 @@
 /*
  * Creates a project with the starter of each framework, copies the code of the
- * framework's page into it, and runs the starter's own checks. For two only:
- * `node .ci/starters.mjs vue solid`.
+ * framework's page into it, and runs the starter's own checks. Arguments select
+ * frameworks: `node .ci/starters.mjs vue solid`.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { each, env, read, root } from './each.mjs'
 const FRAMEWORKS = 'docs/guide/in-your-framework.md'
 const REACT = 'docs/recipes/react.md'
 
-/** `blocks` are page, section and folder of the code to copy into `app`. */
+/** `blocks` lists a page, its section, and the folder in `app` for the code. */
 const STARTERS = {
   vite: {
     create: 'create-vite@latest app --template react-ts --no-interactive',
@@ -71,7 +71,10 @@ END`,
 
 const BLOCK = /^`([^`\n]+)`\n\n```(\w+)[^\n]*\n(.*?)^```$/gms
 
-/** Returns the code blocks with a file name: the page's and a section's. */
+/**
+ * Returns the code blocks that have a file name, from above the first section
+ * of a page and from the given section.
+ */
 function blocksOf(page, section) {
   const [above, ...sections] = read(page).split(/^## /m)
   const text = sections.find((one) => one.startsWith(`${section}\n`))

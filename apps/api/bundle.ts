@@ -37,8 +37,8 @@ await writeFile(
   `${JSON.stringify({ name, version, license, type: 'module', engines })}\n`,
 )
 
-// pnpm copies the packages of the lockfile, without development dependencies
-// and without links.
+// `pnpm deploy` copies the packages of the lockfile into this folder, without
+// development dependencies and symbolic links.
 const deployed = await mkdtemp(join(tmpdir(), 'bundle-'))
 const options = [
   '--filter',

@@ -13,8 +13,8 @@ export type TeamId = IdOf<typeof TeamId>
 export type RoleId = IdOf<typeof RoleId>
 
 /**
- * Makes the compiler write the inferred `S` in full into the declarations, so
- * that they import nothing of the service.
+ * Infers `S`, so that the compiler writes it in full into the declarations,
+ * which then import nothing of the service.
  */
 const inferApp = <S extends Schema>(_schema?: S) =>
   undefined as Hono<BlankEnv, S, '/'> | undefined
@@ -25,7 +25,8 @@ export type AppType = NonNullable<typeof app>
 
 /**
  * Creates a client of the API (Profile A) with the types of all endpoints, by
- * Hono's `hc`. `App` can add the responses of a proxy in front of the service.
+ * Hono's `hc`. The type `App` can add the responses of a proxy in front of the
+ * service.
  *
  * @example
  * const api = createClient('https://api.example.com')
@@ -44,7 +45,7 @@ type GetUser = Endpoints['users'][':user_id']['$get']
 export type User = InferResponseType<GetUser, 200>
 export type Team = NonNullable<User['team']>
 export type Role = User['roles'][number]
-/** One invalid field of a request, in the body of a 422. */
+/** One invalid field of a request, in the body of a 422 response. */
 export type ValidationIssue = InferResponseType<GetUser, 422>['detail'][number]
 
 /**

@@ -27,14 +27,13 @@ const folder = mkdtempSync(join(tmpdir(), 'front-end-'))
 const PROJECT = join(folder, 'front-end')
 const PACKAGES = join(PROJECT, 'node_modules')
 
-/** The code blocks of docs/service/front-end.md, with their file names. */
 const blocks = [
   ...readFileSync(join(ROOT, 'docs/service/front-end.md'), 'utf8').matchAll(
     /^(?:`([^`]+)`\n\n)?```(?:sh|tsx?)\n(.*?)^```/gms,
   ),
 ].map(([, file, code = '']) => ({ file, code }))
 
-/** Runs a command without the Node and the programs of this repository. */
+/** Runs a command with a PATH without this repository's Node and programs. */
 async function run(cwd: string, command: string): Promise<void> {
   const path = process.env.PATH?.split(delimiter)
   const env = {

@@ -21,8 +21,8 @@ export async function servedDocument(name: Name): Promise<string> {
   return response.text()
 }
 
-// `pnpm generate` writes the OpenAPI documents, so that reviewers see every
-// change of the API, and the tables of the pages.
+// `pnpm generate` writes the tables of the pages. It also writes the OpenAPI
+// documents, so that reviewers see every change of the API.
 if (import.meta.main) {
   for (const name of Object.keys(PROFILES) as Name[])
     writeFileSync(documentFile(name), await servedDocument(name))

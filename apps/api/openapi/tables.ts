@@ -90,10 +90,6 @@ function variableTable(variables: Variables): string {
   return formatTable({ columns: ['variable', 'default', 'description'], rows })
 }
 
-/**
- * Returns a table of the endpoints of Profile A, with the types of their ids
- * and the errors that they declare.
- */
 function endpointTable(document: Document): string {
   const rows = declaredRoutes(PROFILES.a.app(UNUSED_DB).routes).map(
     ({ path, method, declaration: { id, summary, errors = [] } }) => [
@@ -137,7 +133,7 @@ async function metricTable(): Promise<string> {
   return formatTable({ columns: ['metric', 'type', 'description'], rows })
 }
 
-/** A migration without an entry does not compile. */
+/** Documents each migration: a migration without an entry does not compile. */
 const MIGRATIONS: Record<
   keyof typeof PROFILES.a.migrations,
   { description: string; postgres: string; sqlite: string }

@@ -84,7 +84,7 @@ function readFile(file: string): string {
   )
 }
 
-/** The message quotes the value of the variable only if `env` is given. */
+/** Returns an error that quotes the variable's value only if `env` is given. */
 function invalid(
   name: string,
   expected = '',

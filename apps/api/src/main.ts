@@ -1,7 +1,8 @@
 import manifest from 'api/package.json' with { type: 'json' }
 
-// Handles signals first: without a handler, process 1 of a container ignores
-// them. With one, a second signal does not end running requests.
+// Registers handlers first, because process 1 of a container ignores a signal
+// without a handler. The handlers stay, so that a second signal does not end
+// the process while requests run.
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
   for (const signal of SIGNALS) process.on(signal, resolve)

@@ -11,7 +11,7 @@ export interface Profile extends ApiDescription {
   storeDemo(db: AnyDatabase): Promise<boolean>
   /**
    * Creates a Hono app with the endpoints, and registers metrics by `watch`.
-   * Its errors reach `onError` of the app that mounts it.
+   * Errors of the app reach `onError` of the app that mounts it.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own endpoints.
   app(db: AnyDatabase, watch?: (metric: Metric) => void): Hono<Env, any>

@@ -25,7 +25,6 @@ interface StartOptions {
   readonly stopSignal: Promise<string>
   readonly demo?: boolean
   readonly isTerminal?: boolean
-  /** Whether the log is formatted for people. */
   readonly isPretty?: boolean
 }
 
@@ -151,8 +150,9 @@ async function openWithRows(
 }
 
 /**
- * Warns if the operating system allows fewer open files than connections. At
- * that limit, the service accepts no connection, not even a health check.
+ * Warns if the operating system allows fewer open files than MAX_CONNECTIONS
+ * needs. At the limit of open files, the service accepts no connection, not
+ * even for a health check.
  */
 function warnOfFileLimit(
   { limits: { connections }, database: { poolSize } }: Config,

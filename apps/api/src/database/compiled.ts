@@ -20,8 +20,8 @@ export function compiled<Args extends readonly unknown[], Row>(
 }
 
 /**
- * Like `compiled`, for a list of keys. Fills the list up to 1, 2, 4, 8, … keys
- * by repeating the first, so that the database prepares few statements.
+ * Like `compiled`, for a list of keys. Repeats the first key until the list has
+ * 1, 2, 4, 8, … keys, so that the database prepares few statements.
  */
 export function compiledForKeys<Key, Row>(
   db: AnyDatabase,

@@ -3,11 +3,14 @@ import { UnavailableError } from '../errors.ts'
 const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
 
 /**
- * SQLSTATE codes (PostgreSQL, appendix A) of errors of the server, the
- * connection or the account instead of the statement. Classes: 08 connection,
- * 28 login, 40 rollback, 53 resources, 57 intervention, 58 system, F0
- * configuration. Codes: read-only server, idle or long transaction, no such
- * database, privilege, database not available, lock timeout.
+ * SQLSTATE codes (PostgreSQL, appendix A) of errors that the server, the
+ * connection or the account causes, not the statement:
+ *
+ * - Classes: connection (08), login (28), rollback (40), resources (53),
+ *   operator intervention (57), system (58), configuration (F0).
+ * - Codes: read-only server (25006), idle or long transaction (25P03, 25P04),
+ *   no such database (3D000), privilege (42501), database not available (55000,
+ *   55006), lock timeout (55P03).
  */
 const SQLSTATES =
   /^(?:(?:08|28|40|53|57|58|F0)\w{3}|25006|25P03|25P04|3D000|42501|55000|55006|55P03)$/
@@ -35,8 +38,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Returns the value in `meanings` for a violated constraint. Rethrows every
- * other error. The names are PostgreSQL's defaults, also on SQLite.
+ * Returns the value in `meanings` for the name of a violated constraint.
+ * Rethrows every other error. Names are PostgreSQL's defaults, also on SQLite.
  */
 export function onConstraint<
   const Meanings extends Readonly<Record<string, unknown>>,

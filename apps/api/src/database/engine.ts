@@ -11,8 +11,8 @@ export interface DatabaseOptions {
   readonly readUrl?: () => string
   readonly poolSize: number
   /**
-   * Maximum duration of one statement and of an idle transaction on PostgreSQL,
-   * in milliseconds.
+   * On PostgreSQL, the maximum duration of a statement, and the maximum time
+   * for which a transaction may be idle, in milliseconds.
    */
   readonly statementTimeoutMs: number
   /** Kysely's option `log`. */
@@ -21,7 +21,7 @@ export interface DatabaseOptions {
 
 export interface Engine {
   readonly dialect: Dialect
-  /** For health checks, if requests can occupy all other connections. */
+  /** A connection for health checks, if requests can occupy the whole pool. */
   readonly healthDb?: AnyDatabase
   readonly warnings?: readonly string[]
   poolWaiting?(): number

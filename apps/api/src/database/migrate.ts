@@ -34,7 +34,7 @@ export async function migrate(
 
 /**
  * Throws when a migration is unknown to this version, or is pending. The error
- * for a pending one names `command`, which applies it.
+ * for a pending migration names `command`, which applies migrations.
  */
 export async function assertMigrated(
   db: AnyDatabase,
@@ -47,7 +47,7 @@ export async function assertMigrated(
 
 /**
  * Returns a message about the first pending migration. Throws for an unknown
- * one, which Kysely would call "corrupted migrations".
+ * migration, which Kysely would call "corrupted migrations".
  */
 async function findPending(
   db: AnyDatabase,

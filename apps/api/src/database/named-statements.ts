@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 
-/** Maximum statement names per connection. Others are prepared each time. */
+/**
+ * Maximum number of named statements per connection. PostgreSQL prepares all
+ * further statements again for each execution.
+ */
 const MAX_NAMES = 200
 
 type Callback = (error: Error | null, result?: pg.QueryResult) => void
@@ -13,15 +16,15 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
  *
  * Repeats a statement once if the server has not executed it or has rolled it
  * back, on a new connection if necessary. Never repeats a statement of a
- * transaction, because the transaction is lost, or a statement that has others
- * behind it in the queue of the client.
+ * transaction, because the transaction is lost. Never repeats a statement if
+ * the client has queued others after it, to keep the order.
  */
 export class NamedStatementClient extends pg.Client {
-  /** The name of each statement, or undefined after the name has failed. */
+  /** Statement names by SQL, or undefined for SQL whose name has failed. */
   readonly #names = new Map<string, string | undefined>()
 
   readonly #Promise: PromiseConstructor
-  /** At least the number of queries in the queue of the client. */
+  /** Number of queued queries. Can be too high until the queue is empty. */
   #queued = 0
   /** Whether the server has begun to execute the last statement. */
   #hasBegun = false
@@ -55,7 +58,7 @@ export class NamedStatementClient extends pg.Client {
         error ? reject(error) : resolve(result),
       ),
     ).catch((error: Error) => {
-      // Replaces the stack of the socket by the stack of the caller, like `pg`.
+      // Replaces the stack, which starts at the socket, by the caller's stack.
       Error.captureStackTrace(error)
       throw error
     })
@@ -66,8 +69,8 @@ export class NamedStatementClient extends pg.Client {
     const name = values.length > 0 ? this.#nameOf(text) : undefined
     this.#hasBegun = values.length === 0 // the server does not report these
     void super.query({ name, text, values }, (error, result) => {
-      // Repeats only the last query of the queue, to keep the order. The
-      // transaction status is still the one before the error.
+      // Repeats only the last query of the queue, to keep the order. At this
+      // time, `getTransactionStatus` still returns the status before the error.
       const isLast = this.#queued === 1
       const isAlone = isLast && this.getTransactionStatus() === 'I'
       this.#queued -= 1
@@ -86,15 +89,19 @@ export class NamedStatementClient extends pg.Client {
   }
 
   /**
-   * Closes a connection that the server is closing, before the pool gives it to
-   * the next request. `pg` then emits an error, which needs a listener.
+   * Closes a connection that the server is closing, and only then calls `done`,
+   * so that the pool cannot give the connection to the next request. Without
+   * the listener, Node would throw the error that `pg` then emits.
    */
   #awaitEnd(done: () => void): void {
     this.once('error', () => {}).once('end', done)
     this.connection.stream.destroy()
   }
 
-  /** Repeats a statement on a new connection: the pool may have none left. */
+  /**
+   * Repeats a statement on a connection outside of the pool, which may have no
+   * connection left.
+   */
   #repeat(query: pg.QueryConfig, done: Callback): void {
     const client = new pg.Client(this.#config)
     client.on('error', () => {})
@@ -136,9 +143,10 @@ const isFatal = (error: unknown): boolean =>
   /^(?:FATAL|PANIC)$/.test(String((error as { severity?: string })?.severity))
 
 /**
- * Returns whether a connection must be closed, because `pg` would use it again.
- * The server has ended it (08, 57P, 25P03, 25P04), does not respond, or is now
- * a standby (25006): a new connection may reach the new primary.
+ * Returns whether a connection must be closed after an error, because the pool
+ * would use it again. The server has ended the connection (08, 57P, 25P03,
+ * 25P04), does not respond, or has become a standby (25006). A new connection
+ * may reach the new primary.
  */
 const isUseless = (error: unknown): boolean =>
   /^(?:08...|57P..|25P0[34]|25006)$/.test(codeOf(error)) ||

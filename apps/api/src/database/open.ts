@@ -47,9 +47,11 @@ export async function openDatabase(
 
 export function withoutSecrets(url: string): string {
   const { protocol, host, pathname } = new URL(url)
-  // An unencoded / ? or # makes a part of the password look like host or path.
+  // With an unencoded / ? or #, a part of the password looks like host or path,
+  // so only the protocol is safe to show.
   if (/^[^/]+:\/\/[^/?#]*[/?#].*@/s.test(url)) return `${protocol}//…`
-  // A URL without a host names a file, or has a socket in its options.
+  // Without a host, the URL names a file, or has a socket in its options. Omits
+  // the options, because they can contain a password.
   return host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '')
 }
 

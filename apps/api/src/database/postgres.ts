@@ -14,7 +14,10 @@ export const CONNECT_TIMEOUT_MS = 5000
 /** Maximum time of a health check to connect, and then to query. */
 const HEALTH_TIMEOUT_MS = 450
 
-/** Maximum age of a connection. A new one can name all statements again. */
+/**
+ * Maximum age of a connection, in seconds. On a new connection, statements get
+ * names again, even if their names have failed on the old connection.
+ */
 const MAX_AGE_S = 600
 
 /** @throws Error when the server is unreachable or does not use UTF-8. */
@@ -37,7 +40,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     },
     max: poolSize,
     maxLifetimeSeconds: MAX_AGE_S,
-    // For a server that hangs, or a pooler that ignores `statement_timeout`.
+    // Applies if the server hangs, or a pooler ignores `statement_timeout`.
     query_timeout: statementTimeoutMs + 1000,
   }
   let pool = createPool({
@@ -89,7 +92,10 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   }
 }
 
-/** Returns user and password. `pg` also uses PGPASSWORD and `.pgpass`. */
+/**
+ * Returns user and password of the URL. If the URL has none, `pg` uses
+ * PGPASSWORD or `.pgpass`.
+ */
 function accountOf(readUrl: () => string): pg.ClientConfig {
   try {
     const { user, password } = parseIntoClientConfig(readUrl())
@@ -100,7 +106,7 @@ function accountOf(readUrl: () => string): pg.ClientConfig {
   }
 }
 
-/** Waits for a connection if the server allows no further one (53300). */
+/** Waits for a connection if the server allows no more connections (53300). */
 async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
   const deadline = performance.now() + CONNECT_TIMEOUT_MS
   for (;;)
@@ -120,10 +126,13 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
     }
 }
 
-/** SQLSTATE codes of `create table` while another process creates the table. */
+/** SQLSTATE codes of `create table` if two processes create a table at once. */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710'])
 
-/** Without the listeners, a broken connection would end the process. */
+/**
+ * Creates a pool with listeners for errors. Without a listener, a broken
+ * connection would end the process.
+ */
 const createPool = (config: pg.PoolConfig): pg.Pool =>
   new pg.Pool(config)
     .on('error', () => {})

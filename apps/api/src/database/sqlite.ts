@@ -16,7 +16,8 @@ export async function openSqlite(url: string): Promise<Engine> {
     }
   createFile(file)
   const writer = await connect(file)
-  // Closing a read-only connection never checkpoints the -wal file.
+  // Read-only, so that closing this connection never checkpoints the -wal file:
+  // see `createFileCheck`.
   const reader = await connect(file, { readonly: true })
   const check = createFileCheck(file, writer)
   return {
@@ -32,11 +33,10 @@ async function connect(
   const connection = new Sqlite(file, { timeout: 0, ...options })
   await waitForLock(() => {
     const encoding = connection.pragma('encoding', { simple: true })
-    // CHECK constraints measure ids in bytes of UTF-8.
+    // CHECK constraints count the bytes of ids, which UTF-16 would double.
     if (encoding !== 'UTF-8')
       throw new Error(`expected the encoding UTF-8, but it is ${encoding}`)
     connection.pragma('journal_mode = WAL')
-    // Flushes the disk at each commit.
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
     connection.exec('select 1 from sqlite_master') // creates the -wal file
@@ -81,9 +81,9 @@ function createFile(file: string): void {
  * Returns a function that throws when a file of the database was removed or
  * replaced, because writes to a removed file would be lost.
  *
- * The function also closes the writer, so that nothing is written again. The
- * open reader prevents a checkpoint, which could overwrite what another process
- * has written.
+ * The function closes the writer, so that nothing more is written. The reader
+ * stays open, because closing the last connection would checkpoint, which could
+ * overwrite what another process has written.
  */
 function createFileCheck(file: string, writer: Sqlite.Database): () => void {
   // SQLite creates the -wal and -shm files beside the target of a link.

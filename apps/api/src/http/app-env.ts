@@ -11,8 +11,8 @@ export interface Exchange {
 }
 
 /**
- * Waits for the turn of a list, then calls `read`. `read` reports the number of
- * characters that it has read by calling `spend`.
+ * Waits until a list may read a page, then calls `read`. `read` calls `spend`
+ * with the number of characters that it has read.
  */
 export type TakeTurn = <Result>(
   read: (spend: (characters: number) => void) => Promise<Result>,
@@ -21,15 +21,15 @@ export type TakeTurn = <Result>(
 export interface AppEnv {
   /** What Hono's adapter and the server of this service add to a request. */
   Bindings: Partial<HttpBindings> & {
-    /** Set by `logRequests`. */
     exchange?: Exchange
     /** The error with which the server rejects the request, if any. */
     readonly rejection?: Failure | undefined
-    /** The total size of request bodies that have not arrived completely. */
     readonly unfinishedBodies?: { bytes: number }
     readonly takeTurn?: TakeTurn
   }
 }
 
-/** Returns what the server has added. `app.request()` adds nothing. */
+/**
+ * Returns what the server has added to a request. `app.request()` adds nothing.
+ */
 export const bindingsOf = ({ env }: Context): AppEnv['Bindings'] => env ?? {}

@@ -42,7 +42,7 @@ export async function readJson(c: Context): Promise<Body> {
     : bytes
 }
 
-/** In another server, middleware may have read the body, which Hono caches. */
+/** Returns the body, from Hono's cache if a middleware has already read it. */
 const bodyOf = async (
   req: HonoRequest,
 ): Promise<AsyncIterable<Uint8Array> | Uint8Array[]> =>

@@ -5,7 +5,7 @@ import { Hono, type HonoRequest } from 'hono'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
 import type { DeclaredRoute } from './routes.ts'
 
-/** Stands in the document for the URL that the client has called. */
+/** Placeholder in the document for the URL that the client has called. */
 const LOCAL = 'http://127.0.0.1:3000'
 
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -97,7 +97,8 @@ export const declarationOf = (
 
 /**
  * Responds 201, with the URL of the new resource in the header `Location`.
- * Avoids `c.json()`, whose second object of headers takes 7 % of POST /teams.
+ * `c.json()` would create a second object of headers, which takes 7 % of the
+ * time of POST /teams.
  */
 export const created = <T extends object>(body: T, location: string) =>
   new Response(JSON.stringify(body), {

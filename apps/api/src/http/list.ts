@@ -66,13 +66,14 @@ type ListContext = Context<
 
 /**
  * Creates a Hono handler that lists items in the order of their ids. `handler`
- * reads a page, or returns a declared error. A response can need several pages.
- * `check` runs once before, also for HEAD, and may return a declared error.
+ * reads a page of items, or returns a declared error. A response can contain
+ * several pages. Before the first page, and also for HEAD, `check` runs once,
+ * and may return a declared error.
  *
- * With `limit`, the response has a `Link` to the next one if there are more
- * items. Without `limit`, it streams all items as fast as the client reads.
- * Pages start after an id instead of at an offset, so concurrent writes never
- * make a list skip or repeat an item.
+ * With `limit`, the response has a `Link` to the next response if there are
+ * more items. Without `limit`, the response streams all items as fast as the
+ * client reads. Pages start after an id instead of at an offset, so concurrent
+ * writes never make a list skip or repeat an item.
  */
 export function list<
   const D extends ListDeclaration,
@@ -140,7 +141,7 @@ export function list(
     }
     const { text, hasMore, last } = page
     const isStreamed = hasMore && limit === undefined
-    // A stream holds two pages: one in the buffer of the socket, and the next.
+    // A stream keeps two pages: one in the socket's buffer, and the next page.
     if (!countUnread(c, isStreamed ? 2 * text.length : text.length))
       return fail(c, HTTP_ERRORS.unavailable)
     if (isStreamed)

@@ -172,8 +172,8 @@ function operation(
 }
 
 /**
- * Returns whether a request can be invalid. It can always repeat a query
- * parameter, and send a body of another type.
+ * Returns whether a request can be invalid. With a query or a body it always
+ * can, because a client can repeat a parameter or send a body of another type.
  */
 const canBeInvalid = ({ param, query, json }: Declaration): boolean =>
   query !== undefined ||

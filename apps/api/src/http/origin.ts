@@ -22,8 +22,8 @@ function isFromOtherOrigin(
     (origin !== undefined && allowed.includes(origin))
   )
     return false
-  // Browsers send Sec-Fetch-Site to https:// URLs and to this machine. It is
-  // also right behind a proxy that changes Host.
+  // Browsers send Sec-Fetch-Site to https:// URLs and to this machine. The
+  // header is correct even behind a proxy that changes Host.
   const site = req.header('sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false

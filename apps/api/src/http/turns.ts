@@ -5,20 +5,23 @@ import type { TakeTurn } from './app-env.ts'
 /** Maximum number of pages that all lists of a server read at once. */
 const PAGES_AT_ONCE = 4
 
-/** Lists leave one turn to other requests after each 16,384 characters. */
+/**
+ * Lists wait for one turn of the event loop after each 16,384 characters that
+ * they read, so that other requests can run.
+ */
 const CHARACTERS_PER_TURN = 16 * 1024
 
 /**
  * Lets only one list start to read a page in each turn of the event loop. Node
- * accepts one connection per turn, so lists, which never wait for SQLite, would
- * otherwise keep out new clients.
+ * accepts one connection per turn, and reads from SQLite never end a turn.
+ * Several reads in one turn would therefore keep out new clients.
  */
 export function createTurns(): TakeTurn {
   const limit = pLimit(PAGES_AT_ONCE)
   let last = Promise.resolve()
   /**
-   * Waits until `count` turns have passed since the previous caller continued.
-   * An idle turn takes 3 µs.
+   * Waits for `count` turns of the event loop after the previous call has
+   * resolved. An idle turn takes 3 µs.
    */
   function ownTurn(count: number): Promise<void> {
     last = last.then(async () => {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { bindingsOf } from './app-env.ts'
 
-/** Maximum characters in responses of one list that clients have not read. */
+/** Maximum unread characters in all responses of one list endpoint. */
 export const UNREAD_LIMIT = 32 * 1024 * 1024
 
 /**

@@ -70,9 +70,9 @@ export function createLogOutput(
   stdout: { readonly fd: number },
   format = (line: string) => line,
 ) {
-  // Even if no program reads a pipe, the process must be able to end.
-  // `process.stdout` has made the pipe non-blocking, and `pino.destination()`
-  // is not used, because it flushes at exit.
+  // The process must be able to end even if no program reads the pipe of its
+  // output. So the pipe is non-blocking, which `process.stdout` has set, and
+  // `pino.destination()` is not used, because it flushes at exit.
   const output = new sonicBoom.SonicBoom({
     fd: stdout.fd,
     sync: false,

@@ -43,7 +43,8 @@ export function createMetrics() {
     labelNames: ['kind'],
     registers,
   })
-  // Starts both series at 0, because `increase()` ignores a first value.
+  // Both series start at 0, because Prometheus' `increase()` ignores the first
+  // value of a series.
   for (const kind of ['unavailable', 'unexpected']) errors.inc({ kind }, 0)
   const watch = ({ type, name, help, read }: Metric): void =>
     void new { gauge: Gauge, counter: Counter }[type]({
@@ -57,7 +58,6 @@ export function createMetrics() {
     })
   return {
     registry,
-    /** Counts a database error, unless it is a violated constraint. */
     countError(error: unknown): void {
       if (isUnavailable(error)) errors.inc({ kind: 'unavailable' })
       else if (constraintOf(error) === undefined)

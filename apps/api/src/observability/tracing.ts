@@ -25,7 +25,6 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { CompletedRequest } from '../server/log-requests.ts'
 
-/** Paths of health checks and scrapes, which are not traced. */
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
 /** Maximum wait at the end for a collector that does not respond, in ms. */
@@ -77,11 +76,10 @@ export function startTracing(log: Logger) {
   })
   new PgInstrumentation({ requireParentSpan: true })
   // OpenTelemetry patches a module only when `require` loads it. ES modules
-  // share the patched prototypes.
+  // that import the module then use its patched prototypes, too.
   const require = createRequire(import.meta.url)
   for (const name of ['node:http', 'pg']) require(name)
   return {
-    /** Names the active span by the route of the request. */
     onResponse({ method, route }: CompletedRequest) {
       if (route !== null)
         trace
@@ -89,7 +87,6 @@ export function startTracing(log: Logger) {
           ?.setAttribute('http.route', route)
           .updateName(`${method} ${route}`)
     },
-    /** Sends the last spans. */
     close: () =>
       Promise.race([
         provider.shutdown().catch(() => {}),

@@ -41,14 +41,14 @@ export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
 }
 
 function createRows() {
-  // Later than the example ids, so that these are first in each list.
+  // Later than the example ids, so that the examples are first in each list.
   let time = Date.UTC(2024, 5, 15)
   const uuid = createUuidv7({
     now: () => (time += 3_600_000),
     // The same bytes in each id, because the ids differ by their time.
     random: (bytes) => bytes.set(bytes.map((_, n) => 71 * n + 37)),
   })
-  /** Adds ids to rows. The first is the example in the OpenAPI document. */
+  /** Adds an id to each row. The first id is the OpenAPI document's example. */
   const withIds = <P extends string, Row>(type: IdType<P>, rows: Row[]) =>
     rows.map((row, n) => ({
       id: n === 0 ? type.example : type.fromUuid(uuid()),

@@ -42,8 +42,8 @@ export function isEmail(text: string): boolean {
  */
 function isSame(label: string, ascii: string): boolean {
   if (ASCII.test(label)) return label.toLowerCase() === ascii.toLowerCase()
-  // Converts one character at a time, because JavaScript converts Σ at the end
-  // of a word to ς. The conversion of domains does not.
+  // Converts one character at a time: at the end of a word, JavaScript would
+  // convert Σ to ς, but the conversion of domains to ASCII uses σ.
   const lower = label.replace(/./gsu, (letter) => letter.toLowerCase())
   return (
     UNICODE_LABEL.test(label) &&

@@ -21,10 +21,7 @@ export const QUEUE_LIMIT = 100
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
-/**
- * Hashes passwords into the PHC string format (97 characters). At most
- * `CONCURRENCY` hashes run at once, and `QUEUE_LIMIT` passwords wait.
- */
+/** Hashes passwords into the PHC string format (97 characters). */
 export function createPasswordHasher(
   watch?: (metric: Metric) => void,
   cost = COST,

@@ -52,7 +52,6 @@ const users = (db: Kysely<Tables>) =>
 export const findUser = (db: Kysely<Tables>, id: UserId) =>
   users(db).where('id', '=', id).executeTakeFirst()
 
-/** Lists users in creation order, which is the order of their ids. */
 export async function listUsers(
   db: Kysely<Tables>,
   { after, limit }: { after: UserId; limit: number },

@@ -1,13 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 
-/** Maximum number of pipelined requests on a connection. */
 export const MAX_PIPELINED = 1000
 
 /** Number of connections above the limit, kept free for health checks. */
 export const RESERVED = 16
 
-/** Time for which an idle connection is not closed for a new one, in ms. */
+/** Minimum idle time before a connection is closed for a new one, in ms. */
 export const GRACE_MS = 1000
 
 /** Maximum time to read the rest of a request after the response, in ms. */
@@ -16,23 +15,24 @@ const LINGER_MS = 1000
 interface Connection {
   /** The socket, which Node removes from a cancelled request. */
   readonly socket: Socket
-  /** The response in progress, then those to pipelined requests. */
+  /** The response in progress, then the responses to pipelined requests. */
   readonly responses: ServerResponse[]
   /** When the connection was opened, or when its last response ended. */
   since: number
   last?: ServerResponse
   isClosing?: boolean
-  /** Rejects bytes that are not a request, once the responses are sent. */
+  /** Rejects invalid bytes after the responses to all earlier requests. */
   reject?: () => void
 }
 
 type Reason = 'connections' | 'requests'
 
 /**
- * Keeps at most `limit` connections open, and briefly `RESERVED` more. A new
- * connection closes the oldest without a complete request, or else the oldest
- * whose client has not read its response. Up to `RESERVED` connections that
- * wait for less than `GRACE_MS` are kept, or new ones would close each other.
+ * Keeps at most `limit` connections open, and briefly `RESERVED` more. At the
+ * limit, a new connection closes the oldest connection without a complete
+ * request, or else the oldest whose client has not read its response. Up to
+ * `RESERVED` connections that have waited for a request for less than
+ * `GRACE_MS` are kept. Otherwise new connections would close each other.
  *
  * Processes the pipelined requests of a connection one after another. Otherwise
  * one client could fill the memory with responses that it does not read.
@@ -90,9 +90,9 @@ export function limitConnections(
     if (connection.responses.length > MAX_PIPELINED) close(socket, 'requests')
   }
   server.on('request', onRequest)
-  // `readJson` sends 100 Continue when it starts to read the body.
+  // Keeps Node from sending 100 Continue, which `readJson` sends.
   server.on('checkContinue', onRequest)
-  // Node emits this for other values of Expect, which the server ignores.
+  // Ignores unknown values of Expect, for which Node would respond 417.
   server.on('checkExpectation', onRequest)
 
   function run(response: ServerResponse, connection: Connection): void {
@@ -129,7 +129,7 @@ export function limitConnections(
       const connection = socket && open.get(socket)
       if (!connection) return
       connection.isClosing = true
-      // Replaces the function by which Node closes the connection.
+      // Node calls `destroySoon` to close the connection after the response.
       socket.destroySoon = () => closeAfterResponse(connection)
     },
     /**
@@ -142,7 +142,8 @@ export function limitConnections(
       if (connection.reject) return // ignores further bytes
       const { responses, last } = connection
       if (last && !last.req.complete) {
-        // The invalid bytes are part of the last request, which is rejected.
+        // The invalid bytes are in the body of the last request. If its
+        // response has started, no other response can follow.
         if (last.headersSent)
           return last.writableEnded
             ? closeAfterResponse(connection)
@@ -156,9 +157,10 @@ export function limitConnections(
 }
 
 /**
- * Closes a connection after reading the rest of its request. With unread bytes,
- * the operating system would reset it, and the client may lose the response.
- * Half-closes it later, because many clients then stop sending.
+ * Closes a connection after reading the rest of its request. If bytes were
+ * unread, the operating system would reset the connection, and the client may
+ * lose the response. Does not half-close the connection at once, because many
+ * clients cannot send after that.
  */
 function closeAfterResponse({ socket, last }: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)

@@ -24,8 +24,8 @@ export interface HealthOptions {
 
 /**
  * /healthz returns 200 while the process runs. /readyz returns 503 with the
- * reason when the service should receive no requests. Only changes are logged,
- * because five checks a second were 84 MB a day.
+ * reason when the service should receive no requests. Logs only changes of the
+ * reason, because lines for five checks a second took 84 MB a day.
  */
 export function health({
   database,
@@ -34,7 +34,6 @@ export function health({
   log,
   version,
 }: HealthOptions) {
-  /** The reason why the last check failed, or undefined when it succeeded. */
   let lastReason: string | undefined
   /** The check in progress, whose query all concurrent requests share. */
   let checking: ReturnType<typeof check> | undefined

@@ -65,7 +65,8 @@ export function logRequests(
         const route = routeOf(method, path)
         const line = { method, route, request_id: requestId, err }
         log.error(line, 'response aborted')
-        // In HTTP/1.0, which nginx uses, a normal close completes the response.
+        // Resets the connection, because a normal close would complete the
+        // response in HTTP/1.0, which nginx uses.
         outgoing?.socket?.resetAndDestroy()
         // Without a stack, @hono/node-server prints this error as one line.
         const error = new Error('response aborted: see the log')
@@ -81,7 +82,8 @@ export function logRequests(
     try {
       response = rejection ? toResponse(rejection) : await fetch(request, env)
     } catch (thrown) {
-      // Hono rethrows a value that is not an Error, without calling `onError`.
+      // Hono rethrows a value that is not an Error, instead of calling
+      // `onError`. `undefined` would count as no error.
       exchange.error = thrown ?? 'undefined'
       response = toResponse(HTTP_ERRORS.internal)
     }

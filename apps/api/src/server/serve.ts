@@ -25,7 +25,7 @@ import { writeFailure } from './write-failure.ts'
 
 /** Limits of the server. Times are in milliseconds: see variables.ts. */
 export interface ServerLimits {
-  /** Maximum number of open connections, and of running requests. */
+  /** Maximum number of open connections, and also of running requests. */
   readonly connections: number
   readonly requestMs: number
   readonly responseMs: number
@@ -37,18 +37,17 @@ export interface ServerLimits {
 interface ServeOptions extends Address {
   readonly limits: ServerLimits
   /**
-   * The hosts by which clients may call the service. By default any, but on a
-   * loopback address only names of this machine, against DNS rebinding.
+   * Values of Host that the service accepts. By default any, but on a loopback
+   * address only names of this machine, against DNS rebinding.
    */
   readonly allowedHosts?: readonly string[] | undefined
 }
 
-/** Maximum bytes of the headers of a request. */
 export const HEADER_LIMIT = 16 * 1024
 
 export const HEADERS_TIMEOUT_MS = 10_000
 
-/** Counts rejections for each reason in docs/operations/overload.md. */
+/** Counts rejections by reason: see docs/operations/overload.md. */
 export const createRejections = () => ({
   headers: 0,
   slow_request: 0,
@@ -77,15 +76,15 @@ export async function serve(
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     joinDuplicateHeaders: true,
-    // `rejectionOf` checks Host instead. After a rejection by Node, requests
-    // that were pipelined behind it would still run.
+    // `rejectionOf` checks Host instead. Node itself would reject a request,
+    // but still run requests that were pipelined after it.
     requireHostHeader: false,
     // Saves 5 to 11 % of the processor time of a GET.
     optimizeEmptyRequests: true,
     // How often Node checks headersTimeout and requestTimeout.
     connectionsCheckingInterval: Math.min(1000, limits.requestMs),
   })
-  // 0 means no limit. With one, Node would silently drop further headers.
+  // 0 means no limit. With a limit, Node would silently drop further headers.
   server.maxHeadersCount = 0
   server.timeout = limits.responseMs
 
@@ -104,8 +103,8 @@ export async function serve(
     request: IncomingMessage,
   ): [Reason, Failure] | undefined {
     const { headers, httpVersion } = request
-    // In HTTP/1.0, a proxy and Node may disagree where a body with
-    // Transfer-Encoding ends (RFC 9112, section 6.1).
+    // Rejects Transfer-Encoding in HTTP/1.0, because a proxy and Node may
+    // disagree where such a body ends (RFC 9112, section 6.1).
     if (
       (httpVersion === '1.0' && headers['transfer-encoding']) ||
       !normalizeTarget(request)
@@ -124,19 +123,20 @@ export async function serve(
   const unfinishedBodies = { bytes: 0 }
   const takeTurn = createTurns()
   const listener = getRequestListener(
-    // Rejections go through the app, too, which adds headers and logs them.
+    // The app also receives rejected requests, to add headers and a log line.
     async (request, env) => {
       const { incoming, outgoing } = env as HttpBindings
       const rejection = rejected.get(incoming)
       const bindings = { rejection, unfinishedBodies, takeTurn }
       const response = await app.fetch(request, Object.assign(env, bindings))
-      // Node's parser reports the end of a body one turn after its last bytes.
+      // Waits, because Node sets `complete` one turn after a body's last bytes.
       if (!incoming.complete) await nextTurn()
       if (
         rejection ||
         isDraining ||
         !incoming.complete ||
-        // Node loses data that the client sends together with an Upgrade.
+        // Node loses data that the client sends together with an Upgrade, so
+        // the connection cannot be used again.
         incoming.headers.upgrade ||
         !outgoing.shouldKeepAlive
       )
@@ -144,7 +144,8 @@ export async function serve(
       return response
     },
     {
-      // For HTTP/1.0 requests without Host, such as HAProxy's health check.
+      // Used for HTTP/1.0 requests without Host, such as HAProxy's health
+      // check.
       hostname: 'localhost',
       // `closeAfterResponse` handles requests that are not read completely.
       autoCleanupIncoming: false,
@@ -157,7 +158,7 @@ export async function serve(
     if (reason) rejections[reason] += 1
     if (failure) rejected.set(request, failure)
     if (reason === 'malformed') {
-      // Replaces a malformed URL and Host, which Hono could not parse.
+      // Hono could not parse a malformed Host or URL, so this replaces both.
       request.headers.host = 'localhost'
       request.url = '/'
     }
@@ -177,11 +178,11 @@ export async function serve(
     count,
   )
 
-  // Rejects CONNECT, which Node would close without a response. Node has
-  // removed its own error listener from the socket.
+  // Rejects CONNECT, which Node would close without a response. Adds an error
+  // listener, because Node has removed its own from the socket.
   server.on('connect', (_, stream) => reject(stream.on('error', () => {})))
 
-  // Node cannot parse a request, or has not received it in time.
+  // Node could not parse a request, or has not received it in time.
   server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) =>
     reject(stream, code),
   )
@@ -195,8 +196,8 @@ export async function serve(
     )
   }
 
-  // Node emits this if no response has started, the client does not read the
-  // response, or the connection is idle.
+  // Node emits this after `responseMs` without traffic: no response has
+  // started, the client does not read the response, or the connection is idle.
   server.on('timeout', (socket) => {
     const { last, responses: [response] = [] } = connections.get(socket) ?? {}
     // Until the request is complete, Node's own timeouts apply instead.

@@ -10,7 +10,7 @@ import type { Prepare } from './prepare.ts'
 import { addCaller, controlOf, run, waitForLock } from './statements.ts'
 import type { Writer } from './writer.ts'
 
-/** The savepoint of a transaction in its group. The random name is unique. */
+/** The savepoint of a transaction. Its name is random, to avoid conflicts. */
 const MEMBER = `"${randomUUID()}"`
 
 const ROW_QUERY = /^(?:Select|Insert|Update|Delete)QueryNode$/
@@ -22,11 +22,11 @@ const ROW_QUERY = /^(?:Select|Insert|Update|Delete)QueryNode$/
 export class Connection implements DatabaseConnection {
   readonly #writer: Writer
   readonly #prepareRead: Prepare | undefined
-  /** Whether a raw statement may have changed settings for later reads. */
+  /** Whether a raw statement has run, which may have changed settings. */
   #hasRunRaw = false
   /**
-   * The open transaction. When `end` settles, its group continues. After the
-   * commit of the group, `stored` settles.
+   * The open transaction. The group runs its next write after `end` settles.
+   * `stored` settles after the commit or the rollback of the group.
    */
   #open:
     | {
@@ -61,8 +61,9 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Reads all rows first. An open cursor would reject every write on its
-   * connection, and show an old state to every other read.
+   * Reads all rows before it returns the first. As long as a cursor is open,
+   * its connection rejects all writes, and all other reads on it see an old
+   * state.
    */
   async *streamQuery<R>(
     query: CompiledQuery,
@@ -74,7 +75,7 @@ export class Connection implements DatabaseConnection {
     this.#assertOutside()
     const writer = this.#writer
     if (SelectQueryNode.is(query.query)) {
-      // After a raw statement, reads run on the writer, which has its effects.
+      // The reader lacks the effects of raw statements, such as settings.
       if (this.#prepareRead && !this.#hasRunRaw && !writer.hasOwnTables)
         return run<R>(this.#prepareRead(query), query)
       if (!writer.db.inTransaction) return run<R>(writer.prepare(query), query)
@@ -95,7 +96,7 @@ export class Connection implements DatabaseConnection {
     try {
       return await writer.write(work, isAlone)
     } catch (error) {
-      // All writes of a group share its error, so it gets no caller's stack.
+      // Adds the caller's stack only to errors of this write, not of its group.
       if (isAlone || error === own) addCaller(error)
       throw error
     }
@@ -141,7 +142,8 @@ export class Connection implements DatabaseConnection {
       throw this.#lastError
     }
     this.#assertOutside()
-    // After an `await`, `enterWith` would not affect the user's callback.
+    // Must precede any `await`, or `enterWith` would not affect the callback of
+    // the transaction.
     this.#writer.current.enterWith(this)
     const { db, timeoutMs } = this.#writer
     await new Promise<void>((resolve, reject) => {
@@ -195,8 +197,8 @@ export class Connection implements DatabaseConnection {
   /**
    * Rolls back a transaction that a raw `begin` has left open.
    *
-   * @throws Error if a transaction was open: the error of its last statement,
-   * if that has failed.
+   * @throws Error if a transaction was open. If the last statement of the
+   * transaction has failed, throws the error of the statement.
    */
   async release(): Promise<void> {
     if (!this.#open) return

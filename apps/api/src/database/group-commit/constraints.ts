@@ -80,7 +80,7 @@ const CONSTRAINTS = `
 /** Maximum bytes of a name in PostgreSQL, which shortens longer names. */
 const MAX_NAME = 63
 
-/** Returns the name of the only constraint that fits. */
+/** Returns the name of the constraint that fits, if exactly one does. */
 function findName(
   db: Sqlite.Database,
   kind: Kind,
@@ -94,7 +94,8 @@ function findName(
     (each) => each.kind === kind && fits(each),
   )
   const name = found && !another ? nameOf(found) : undefined
-  // PostgreSQL adds a number to a name that another constraint has.
+  // PostgreSQL adds a number to a name that another constraint has, so this
+  // name may be wrong.
   const isTaken = constraints.some(
     (each) => each !== found && nameOf(each) === name,
   )

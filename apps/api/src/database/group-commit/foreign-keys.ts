@@ -35,9 +35,10 @@ const FOREIGN_KEYS = `
   where s.type = 'table' group by s.rowid, f.id order by s.rowid, f.id desc`
 
 /**
- * Returns the foreign key that a statement has violated, or undefined if it is
- * not certain. Runs the statement again in a savepoint with deferred checks.
- * Then looks for new rows without a parent, and for rows whose parent is gone.
+ * Returns the foreign key that a statement has violated, or undefined if the
+ * key is not certain. Runs the statement again in a savepoint with deferred
+ * checks. Then looks for new rows without a parent, and for rows whose parent
+ * is gone.
  */
 export function findForeignKey(
   db: Sqlite.Database,
@@ -55,7 +56,7 @@ export function findForeignKey(
   db.exec('savepoint "violation"; pragma defer_foreign_keys = on')
   try {
     const rows = runAgain(db, query)
-    // Checks row by row, like PostgreSQL, to find the same key.
+    // Checks row by row, as PostgreSQL does, so that both report the same key.
     if (!DeleteQueryNode.is(query.query))
       for (const row of rows)
         for (const key of ownKeys) if (lacksParent(db, key, row)) return key

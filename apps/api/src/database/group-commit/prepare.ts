@@ -30,6 +30,7 @@ class HidingCompiler extends SqliteQueryCompiler {
 /** Returns the SQL with `+?`. Logs and plugins of Kysely see only `?`. */
 function hideValues({ query, queryId, sql }: CompiledQuery): string {
   const hidden = new HidingCompiler().compileQuery(query, queryId).sql
-  // The SQL differs when a plugin has changed it after Kysely compiled it.
+  // Returns `sql` unchanged if it differs from the compiled `query`, for
+  // example after a plugin has changed it.
   return hidden.replaceAll('+?', '?') === sql ? hidden : sql
 }

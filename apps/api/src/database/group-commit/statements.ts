@@ -57,8 +57,8 @@ export function addCaller(error: unknown): void {
 }
 
 /**
- * Returns `begin`, `commit`, `end` or `rollback` if a raw statement is one of
- * them. A connection runs these commands by savepoints.
+ * Returns `begin`, `commit`, `end` or `rollback` if a raw statement is such a
+ * command. A connection replaces these commands by savepoints.
  */
 export function controlOf(sql: string): string | undefined {
   const [, command] =

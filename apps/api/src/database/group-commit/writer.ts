@@ -39,7 +39,6 @@ export class Writer {
     return this.#queue.length
   }
 
-  /** Updates `hasOwnTables`, for example after ATTACH. */
   updateOwnTables(): void {
     const databases = this.db.pragma('database_list') as unknown[]
     this.hasOwnTables = databases.length > 1
@@ -54,9 +53,10 @@ export class Writer {
   }
 
   /**
-   * Runs `work` in a group, and resolves with its result after the commit. If
-   * `work` throws, it must leave no change. With `isAlone`, runs it between two
-   * groups instead, outside of a transaction.
+   * Runs `work` in a group, and resolves with its result after the commit.
+   * Before `work` throws, it must undo its changes, because the group commits
+   * nevertheless. With `isAlone`, runs `work` between two groups, outside of a
+   * transaction.
    */
   write<T>(work: () => T | Promise<T>, isAlone = false): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()

@@ -12,8 +12,8 @@ export async function up(
   // is a quarter smaller.
   const options = isPostgres ? sql`` : sql`strict, without rowid`
   // The CHECK covers the whole id, so that a foreign key cannot contain an id
-  // of another type. On SQLite, it also compares the length in bytes, because
-  // GLOB ignores everything after a NUL character.
+  // of another type. On SQLite, the CHECK also compares the length in bytes,
+  // because GLOB ignores everything after a NUL character.
   const isId = (type: string) =>
     isPostgres
       ? sql<boolean>`"id" ~ ${sql.lit(`^${type}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)}`

@@ -12,8 +12,8 @@ export async function up(
   const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`
   await db.schema
     .alterTable('users')
-    // Existing rows need a default. The ASCII form of a domain can be four
-    // times as long.
+    // Existing rows need a default. The maximum length is 4 × 255, because the
+    // ASCII form of a domain can be four times as long as the domain.
     .addColumn('normalized_email', text, (c) =>
       c.notNull().defaultTo('').check(sql`length("normalized_email") <= 1020`),
     )
@@ -27,7 +27,7 @@ export async function up(
     .unique()
     .execute()
   // Rejects rows with the default '', which the previous version of the service
-  // would store. This is last, because now no row has the default.
+  // would store. Added last, because existing rows had the default before.
   await db.schema
     .alterTable('users')
     .addCheckConstraint(

@@ -14,7 +14,6 @@ export const createRoleStore = (db: Kysely<Tables>) => ({
     return role
   },
 
-  /** Lists roles in creation order, which is the order of their ids. */
   async list(page: { after: RoleId; limit: number }): Promise<Page<Role>> {
     const rows = await db
       .selectFrom('roles')

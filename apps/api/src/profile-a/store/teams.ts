@@ -31,7 +31,6 @@ export function createTeamStore(db: Kysely<Tables>) {
       return team
     },
 
-    /** Returns the team, or undefined. Concurrent calls share a statement. */
     find: loadById(
       db,
       (ids: readonly Expression<TeamId>[]) =>
@@ -39,7 +38,6 @@ export function createTeamStore(db: Kysely<Tables>) {
       (rows) => rows,
     ),
 
-    /** Lists teams in creation order, which is the order of their ids. */
     async list(page: { after: TeamId; limit: number }): Promise<Page<Team>> {
       const rows = await selectPage(page.after, page.limit + 1)
       return pageOf(rows, page.limit)

@@ -38,8 +38,8 @@ export function createUserStore(db: Kysely<Tables>) {
   const selectUsers = () =>
     db.selectFrom('users').select(['id', 'email', 'name', 'team_id'])
   /**
-   * Selects a row for each role of each user. As one statement, it reads users,
-   * teams and roles of the same moment.
+   * Selects a row for each role of each user, and one for a user without roles.
+   * A single statement reads users, teams and roles of the same moment.
    */
   const withRoles = (users: ReturnType<typeof selectUsers>) =>
     db
@@ -84,7 +84,6 @@ export function createUserStore(db: Kysely<Tables>) {
       return id
     },
 
-    /** Returns the user, or undefined. Concurrent calls share a statement. */
     find: loadById(
       db,
       (ids: readonly Expression<UserId>[]) =>
@@ -92,7 +91,6 @@ export function createUserStore(db: Kysely<Tables>) {
       toUsers,
     ),
 
-    /** Lists users in creation order, which is the order of their ids. */
     async list({
       after,
       limit,
@@ -160,8 +158,8 @@ interface UserRow
 }
 
 /**
- * Joins the rows of each user. Sorts the roles here, because SQLite would sort
- * all rows, which takes a quarter of the time of the statement.
+ * Joins the rows of each user. Sorts the roles here, because sorting all rows
+ * in SQLite would take a quarter of the time of the statement.
  */
 function toUsers(rows: readonly UserRow[]): User[] {
   const users = new Map<UserId, User>()
