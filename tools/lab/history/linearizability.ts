@@ -106,8 +106,8 @@ function linearize(
 }
 
 /**
- * Completes the pending reads that return the state. This excludes no order,
- * because reads change nothing.
+ * Completes the pending reads that can return `state`. This excludes no order
+ * of steps, because reads change nothing.
  */
 function withReads(
   { state, done }: Configuration,

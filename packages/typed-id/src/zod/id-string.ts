@@ -66,8 +66,7 @@ export function createSchema(
   // Removes inner anchors, too, because in a `z.templateLiteral` they would
   // make the pattern match nothing.
   const matcher = new RegExp(`^(?:${pattern.replace(/[$^]/g, '')})$`)
-  // A `regex` check, because generators of fake data cannot read
-  // `z.stringFormat`.
+  // Uses `regex`, because generators of fake data cannot read `z.stringFormat`.
   const schema = z.string({ error: option }).regex(matcher, {
     error,
     abort: true, // without `abort`, zod passes invalid strings to `refine`
