@@ -24,8 +24,8 @@ const CACHED = {
 const CORES = availableParallelism()
 
 /**
- * Test files share modules: loading them again for each file took longer than
- * most of the tests.
+ * Test files share modules, because loading them again for each file took
+ * longer than most of the tests.
  */
 const SHARED = { ...BUSY, env: CACHED, isolate: false }
 
@@ -76,12 +76,11 @@ const profile = {
   provide: { engine: 'sqlite-memory', isProfileOnly: true },
 }
 
-/** Tests that start the service as a process. */
 const processes = {
   ...service,
   globalSetup: [BUNDLED_SERVICE, POSTGRES],
-  // These tests wait for half of their time: two more workers than cores.
-  // Vitest requires a separate group for another `maxWorkers`.
+  // Two more workers than cores, because these tests wait for half of their
+  // time. Vitest requires a separate group for each value of `maxWorkers`.
   maxWorkers: CORES + 2,
   sequence: { groupOrder: 1 },
 }
@@ -185,7 +184,8 @@ export default defineConfig(({ mode }) => ({
     coverage: {
       // Only `.ci/run nightly` measures coverage: it passes --coverage.
       provider: 'istanbul',
-      // Paths are relative to the workspace, or with --project to the project.
+      // Paths are relative to the workspace, or with --project to the project,
+      // so the folder of the project is optional.
       include: ['{apps/api/,packages/typed-id/,}src/**/*.ts'],
       // Only child processes, whose coverage is not measured, run these files.
       exclude: [

@@ -25,7 +25,8 @@ const sharedBy = (source: string) =>
   )
 
 /**
- * Makes each shared file an entry that exports everything its sources export.
+ * An esbuild plugin that builds each file of `SHARED` from all of its sources.
+ * Built files import each other instead of containing copies.
  */
 const sharedFiles: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'shared-files',
@@ -74,8 +75,8 @@ const common: Options = {
 }
 
 const entry = Object.fromEntries([
-  // tsup needs an existing path: `sharedFiles` replaces the first source of a
-  // file by all of them.
+  // tsup needs an existing path. Each file of `SHARED` therefore has its first
+  // source as the entry, which `sharedFiles` replaces by all sources.
   ...Object.entries(SHARED).map(([name, [first = '']]) => [
     name,
     first.replace(/\/$/, ''),
@@ -85,8 +86,8 @@ const entry = Object.fromEntries([
 
 export default defineConfig([
   { ...common, entry, format: ['esm', 'cjs'] },
-  // Splits the output, so that `sql`, which is imported dynamically, is not in
-  // the file that every command reads.
+  // Splits the output, so that only the command `typed-id sql` loads the code
+  // for SQL, by a dynamic import.
   {
     ...common,
     entry: { cli: 'src/cli.ts', 'prisma-generator': 'src/prisma/generator.ts' },

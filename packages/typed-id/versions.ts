@@ -1,5 +1,5 @@
 /**
- * The oldest versions with which the package works: `compat` runs them, and a
+ * The oldest versions with which the package works: `compat` tests them, and a
  * table of the README lists them.
  */
 export const OLDEST = {

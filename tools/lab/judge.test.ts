@@ -38,7 +38,6 @@ const user = (name: string, other: object = {}): StoredRecord => ({
 const [A, B, C] = [user('a'), user('b'), user('c')]
 /** A user whose id and e-mail differ from A, B and C. */
 const OTHER = user('b', { id: 'user-2', email: 'b@example.com' })
-/** A user from before the run. */
 const OLD = user('before the run', { id: 'user-0' })
 
 /** The change that assigns ROLE to a user. */

@@ -145,7 +145,6 @@ const isoDate = fc
   })
   .map((date) => date.toISOString())
 
-/** Generators of strings for the formats of JSON Schema. */
 const FORMATS = {
   date: isoDate.map((text) => text.slice(0, 10)),
   'date-time': isoDate,

@@ -15,8 +15,8 @@ export interface Client {
 }
 
 /**
- * Returns a JSON client that sends requests by `fetch`: by the function of an
- * app in this process, or by Node's.
+ * Returns a JSON client that sends requests by `fetch`: the function of Node,
+ * or of an app in this process.
  */
 export function clientOf(
   fetch: (path: string, init?: RequestInit) => Promise<Response>,

@@ -1,4 +1,3 @@
-/** The databases on which the tests run. */
 export const ENGINES = ['sqlite-memory', 'sqlite-file', 'postgres'] as const
 
 export type Engine = (typeof ENGINES)[number]

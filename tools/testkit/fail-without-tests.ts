@@ -1,6 +1,6 @@
 import type { Reporter } from 'vitest/node'
 
-/** Fails a run that skips every test: Vitest passes one whose -t matches none. */
+/** Fails a run in which `-t` matches no test, which Vitest would pass. */
 export const failWithoutTests: Reporter = {
   onTestRunEnd(modules, _errors, reason) {
     const tests = modules.flatMap(({ children }) => [...children.allTests()])

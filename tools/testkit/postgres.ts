@@ -81,7 +81,7 @@ export async function startPostgres({
       { ...options, stdio: 'pipe' },
     )
   } catch (error) {
-    // `error.message` contains the standard error of initdb.
+    // Throws other errors unchanged: their message contains initdb's output.
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
     throw new Error(
       `the account nobody, as which root runs PostgreSQL, cannot enter ${bin}: clone the repository into a folder that others can read`,
@@ -106,7 +106,7 @@ export async function startPostgres({
     programs: bin,
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     pid: () => server.pid,
-    /** Stops the server and disconnects clients, as `pg_ctl stop -m fast`. */
+    /** Stops the server and disconnects clients, like `pg_ctl stop -m fast`. */
     pause: () => server.stop('SIGINT'),
     /**
      * Stops the server as `pg_ctl stop -m immediate` does, so that the server
@@ -142,8 +142,8 @@ export async function startPostgres({
 }
 
 /**
- * Returns /dev/shm, which Linux keeps in memory, if 1 GiB of it is free,
- * otherwise the temporary folder: Docker gives a container 64 MB. A PostgreSQL
+ * Returns /dev/shm, which Linux keeps in memory, or the temporary folder if
+ * less than 1 GiB of /dev/shm is free, as in Docker (64 MB). A PostgreSQL
  * database has 300 files, and creating these on a disk takes most of the time
  * of a new database.
  */
@@ -157,9 +157,9 @@ function folderInMemory(): string {
 }
 
 /**
- * Stops the server and removes its folder when this process ends, also by
- * SIGKILL: a shell waits until its standard input closes. Does nothing on
- * Windows, which has no such shell.
+ * Starts a shell that stops the server in `folder` and removes the folder when
+ * this process ends, even by SIGKILL: the standard input of the shell closes
+ * then. Does nothing on Windows, which has no such shell.
  */
 function removeAfterExit(folder: string) {
   if (process.platform === 'win32') return undefined
@@ -179,10 +179,6 @@ function removeAfterExit(folder: string) {
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
-/**
- * Creates a database with a random name on a server, empty or as a copy of
- * `template`.
- */
 export async function freshPostgresDatabase(
   server: string,
   template = 'template1',

@@ -47,7 +47,6 @@ export async function startService(
     logLines: logLines as readonly string[],
     stderr,
     ...clientAt(url),
-    /** Returns the exit code, or the signal that ended the process. */
     async stop(signal: NodeJS.Signals = 'SIGTERM') {
       child.kill(signal)
       const [code, killedBy] = await exited
@@ -85,9 +84,10 @@ export async function runCommand(
 }
 
 /**
- * Starts the service without waiting. It accepts any `Host`, because tests send
- * `Host: x`. Runs the bundle that `bundled-service.ts` has built, except with
- * NODE_OPTIONS: these tests load code that replaces or counts modules.
+ * Starts the service without waiting. The service accepts any `Host`, because
+ * tests send `Host: x`. Runs the bundle that `bundled-service.ts` has built,
+ * but with NODE_OPTIONS the source files, so that tests can replace or count
+ * modules.
  */
 export function spawnService(
   env: Record<string, string>,

@@ -8,10 +8,6 @@ import {
 } from 'node:net'
 import { collect } from './server.ts'
 
-/**
- * Lets a server listen on 127.0.0.1, by default on a free port, and returns the
- * port.
- */
 export async function listenLocally(server: Server, port = 0): Promise<number> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -59,8 +55,8 @@ export const statusesIn = (received: string): number[] =>
   )
 
 /**
- * Starts a TCP proxy in front of the server of a URL. `failAt` loses the
- * response to the next command that contains a string.
+ * Starts a TCP proxy in front of the server of a URL. `failAt` makes the proxy
+ * drop the response to the next command that contains a string.
  */
 export async function proxyTo(url: string) {
   let failure: { command: string; way: 'cut' | 'silent' } | undefined

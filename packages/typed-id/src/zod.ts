@@ -1,4 +1,4 @@
-// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4.
+// zod 3.25 and zod 4 both export the API of zod 4 as `zod/v4`.
 import * as z from 'zod/v4'
 import type { AnyIdType } from './core/any-id.ts'
 import {
@@ -28,11 +28,11 @@ export type { IdSchema, IdSchemaOptions }
  * or the TypeIDs of `defineTypeId`.
  *
  * Its JSON Schema is a string with `pattern`, `description`, `examples`,
- * `x-typed-id: { prefix }` (for a TypeID `x-typeid`) and `x-brand`. Issues do
- * not contain the invalid string.
+ * `x-brand` and `x-typed-id: { prefix }`, or for a TypeID
+ * `x-typeid: { prefix }`. Issues do not contain the invalid string.
  *
- * @throws TypeError if an earlier schema of the type has the same name and
- * another `error`.
+ * @throws TypeError if the type already has a schema with the same option `id`
+ * and another option `error`.
  * @example
  * const body = z.object({ user_id: idSchema(UserId) })
  */
@@ -68,7 +68,7 @@ export function shortIdSchema<P extends string, O extends IdSchemaOptions>(
 
 /**
  * Returns a zod codec that accepts the standard and the short form and returns
- * the standard form. Its JSON Schema has both patterns for `io: 'input'`.
+ * the standard form. With `io: 'input'`, its JSON Schema accepts both forms.
  *
  * @example
  * eitherFormSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -95,7 +95,7 @@ export interface UuidOrIdSchemaOptions extends IdSchemaOptions {
 /**
  * Returns a zod codec that accepts an id or a bare lowercase UUID, and returns
  * the id. Use it for clients that still send UUIDs from before a migration to
- * typed ids. Its JSON Schema has both patterns for `io: 'input'`.
+ * typed ids. With `io: 'input'`, its JSON Schema accepts both forms.
  *
  * @example
  * uuidOrIdSchema(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -141,7 +141,7 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
         issues.push({
           code: 'custom',
           input,
-          // Zod calls the `error` of `inst` if the issue has no message.
+          // For an issue without a message, zod calls the `error` of `schema`.
           inst: schema,
           ...(!options?.error && { message: `Expected ${expected}` }),
         })
@@ -161,7 +161,8 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
 /**
  * Returns a zod schema for the ids of all types of a registry. Its error
  * message names these types. Its JSON Schema is `anyOf` the schemas of the
- * types. With aliases, it is a codec that returns the current prefix.
+ * types. If the registry has aliases, the schema is a codec that returns ids
+ * with the current prefix.
  *
  * @example
  * const ids = idRegistry([UserId, TeamId])
@@ -206,7 +207,8 @@ export function registrySchema<T extends AnyIdType, O extends IdSchemaOptions>(
 }
 
 /**
- * Returns a schema that accepts an id or a second form, and returns the id.
+ * Returns a schema that accepts ids and strings that match `pattern`, and
+ * converts these to ids by `toId`.
  */
 function createWideSchema(
   type: AnyIdType,

@@ -29,7 +29,7 @@ type Pg = {
 }
 const { MySqlDialect, mysqlTable } = mysql
 const { SQLiteAsyncDialect, sqliteTable } = sqlite
-/** All engines have the type of PostgreSQL, so that one test can use them. */
+/** Casts all engines to PostgreSQL's type, so that one test can use them. */
 const ENGINES = {
   pg: { ...pg, table: pg.pgTable, dialect: new pg.PgDialect() },
   mysql: { ...mysql, table: mysqlTable, dialect: new MySqlDialect() },

@@ -100,7 +100,7 @@ test.each([
 ])('with %s, no startup snapshot is being written', async (_, value) => {
   vi.stubGlobal('process', value)
   const { isBuildingSnapshot } = await import('../src/core/random.ts')
-  // Node's own function returns 0, the fallback returns false.
+  // The result is 0 from Node, or `false` if Node's function is missing.
   expect(Number(isBuildingSnapshot())).toBe(0)
 })
 

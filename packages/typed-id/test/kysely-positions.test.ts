@@ -84,15 +84,15 @@ interface Context {
   readonly users: SelectQueryBuilder<Tables, 'users', object>
   /** The same database without `idPlugin`. */
   readonly plain: Kysely<Tables>
-  /** With CamelCasePlugin before `idPlugin`, and after it. */
+  /** The same database with CamelCasePlugin before `idPlugin`, and after it. */
   readonly camel: readonly Kysely<Camel>[]
 }
 
 type Throws = Partial<Record<IdStorage, string>>
 /**
- * A position of an id in a query. `run` returns the query or its result.
- * `throws` has a part of the error message for each storage with an error; on
- * SQLite, `onSqlite` replaces it.
+ * A test of an id in one position of a query. `run` returns the query or a
+ * promise of its result. `throws` has a part of the error message for each
+ * storage in which the query fails. On SQLite, `onSqlite` replaces `throws`.
  */
 type Position = [
   name: string,
@@ -109,7 +109,7 @@ const all = (message: string) => ({
 })
 const converted = (message: string) => ({ uuid: message, bytes: message })
 const cannot = (place: string) => `idPlugin: cannot convert ${place}`
-/** Returns `expected` and `throws` of a position that always throws. */
+/** Returns `expected` and `throws` for a position where all storages fail. */
 const rejected = (place: string) => [undefined, all(cannot(place))] as const
 const NO_BLOB = { bytes: 'JSON cannot hold BLOB values' }
 

@@ -44,7 +44,7 @@ interface Tables {
   'app_auth.users': Users
   teams: { id: IdColumn<typeof TeamId>; name: string }
   notes: { id: number; text: string }
-  /** `COLUMNS` lists no column of the last two tables. */
+  /** `COLUMNS` does not contain the tables `other` and `more`. */
   other: { x: string; id: string }
   more: { x: string }
 }

@@ -24,7 +24,7 @@ test.each(rows)('the page is right about %j: %s', (text, result) => {
 
 test.each([
   ...[undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)],
-  // Ids of other types: USER and team
+  // Ids of the types USER and team, which are not ids of the type user.
   'USER-00000000-0000-0000-0000-000000000000',
   ...['USER ', 'USER-', 'Team ', 'team-'].map((start) => start + UUID),
   ...[`TEAM ${UUID.toUpperCase()}`, 'team_01j0b3v1mmeedtx9cpdgkfhbch'],

@@ -46,9 +46,9 @@ test.each([
     const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [key] })
     const id = UserId.generate()
     const opaque = UserId.toBytes(toOpaque(id))
-    // The client changes a bit of the opaque id, and lists the ids after it.
-    // The list shows whether the changed id is earlier, which reveals a bit of
-    // the time.
+    // The client changes one bit of the opaque id, and lists the ids after the
+    // changed id. If the list contains the original id, the changed id is
+    // earlier. With a key without a number, this bit of the time is then 1.
     let time = 0
     for (let bit = 4; bit < 48; bit++) {
       const changed = opaque.map((byte, i) =>

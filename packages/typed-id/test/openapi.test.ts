@@ -1,4 +1,4 @@
-// integrations/clients tests these plugins with real generators.
+// integrations/clients tests `heyApi` and `openapiTypescript` with generators.
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { defineId } from '../src/index.ts'

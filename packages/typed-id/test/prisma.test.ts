@@ -62,7 +62,6 @@ const DATA_MODEL: DataModel = [
 ]
 const FIELDS = { User: { id: UserId, friends: UserId }, Team: { id: TeamId } }
 
-/** Returns functions that call the extension. */
 function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
   const { $allOperations } = idExtension(dataModel, storage, fields).query
   type Name = string | undefined
@@ -273,7 +272,7 @@ test('a result of the fluent API throws with the way to write it instead', async
     await expect(follow(result, select)).rejects.toThrow(
       'cannot convert the result of Note.author(): write { select: { author: true } } instead',
     )
-  // With `select`, the result is the record that contains the relation.
+  // A query without the fluent API returns the note, which contains the author.
   const nested = (id: string) => ({ author: { team: { id } } })
   expect(await follow(nested(uuid), { author: team })).toEqual(
     nested(TeamId.example),

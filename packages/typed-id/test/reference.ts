@@ -57,7 +57,7 @@ export function timeOfNumber(number: bigint): number | undefined {
   return versionOfNumber(number) === 7 ? Number(number >> 80n) : undefined
 }
 
-/** Milliseconds and 26-bit counter of a version 7 UUID. */
+/** Returns the time of a version 7 UUID in milliseconds. */
 export const timeOf = (uuid: string): number =>
   Number(numberOfUuid(uuid) >> 80n)
 export function counterOf(uuid: string): number {

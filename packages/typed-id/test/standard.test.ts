@@ -14,7 +14,6 @@ const CoreId = defineId('user')
 const UserId = withJsonSchema(CoreId)
 const LineId = withJsonSchema(defineTypeId('order_line'))
 
-/** Converts a schema by the interface of the Standard JSON Schema. */
 function convert(
   schema: StandardJSONSchemaV1,
   target: StandardJSONSchemaV1.Target,

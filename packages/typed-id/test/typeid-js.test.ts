@@ -23,7 +23,6 @@ const prefixes = fc.stringMatching(/^(?:[a-z](?:[a-z_]{0,61}[a-z])?)?$/)
 
 type Library = typeof original
 
-/** Returns the parts of a TypeID by methods of the class. */
 const byMethods = (id: original.TypeID<string>) => [
   id.getType(),
   id.getSuffix(),

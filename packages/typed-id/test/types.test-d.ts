@@ -201,7 +201,7 @@ test('the option input types the input of a schema as string', () => {
     Record<keyof Form | 'short', string>
   >()
   expectTypeOf<Omit<z.output<typeof form>, 'short'>>().toEqualTypeOf<Form>()
-  // A type annotation makes the input a string, even without the option.
+  // A type annotation makes the input a string, even without `input: 'string'`.
   assertType<z.ZodType<UserId, string>>(idSchema(UserId))
   assertType<StandardSchemaV1<string, UserId>>(UserId)
 })
@@ -240,7 +240,8 @@ test('is narrows an id of another type to never', () => {
   if (UserId.is(id)) expectTypeOf(id).toEqualTypeOf<UserId>()
   const ids: unknown[] = []
   expectTypeOf(ids.filter(UserId.is)).toEqualTypeOf<UserId[]>()
-  // `either` and `other` may both have the prefix `team`.
+  // `either` and `other` may both have the prefix `team`, so `either.is(other)`
+  // may return true.
   const either = defineId('user' as 'user' | 'team')
   const other = defineId('team' as 'team' | 'order').example
   if (either.is(other)) expectTypeOf(other).not.toBeNever()

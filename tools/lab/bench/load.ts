@@ -16,14 +16,14 @@ export interface Load {
   readonly seeded: Seeded
   readonly connections: number
   /**
-   * Approximate duration of a turn of a server. Turns are short, because the
-   * speed of a machine with other work changes within seconds.
+   * Approximate duration of one measurement of a server. It is short, because
+   * the speed of a machine with other work changes within seconds.
    */
   readonly seconds: number
   readonly servers: readonly Target[]
   /**
-   * The indexes of `servers` in the order of their turns. The first turn of a
-   * server is not measured, because the server was idle before.
+   * The order in which servers are measured, as indexes of `servers`. The first
+   * measurement of a server is ignored, because the server was idle before.
    */
   readonly order: readonly number[]
 }
@@ -35,7 +35,9 @@ interface Target {
   readonly pids: readonly number[]
 }
 
-/** A load before the measurements, in which V8 compiles the functions. */
+/**
+ * Duration of a load before the measurements, which makes V8 compile functions.
+ */
 const WARM_UP_SECONDS = 1
 
 /**
@@ -52,7 +54,8 @@ export async function runLoad(
   const exited = once(child, 'exit').then(([code]): never => {
     throw new Error(`the load process exited with ${code} without a result`)
   })
-  // Prevents an unhandled rejection when the child exits after its result.
+  // Prevents an unhandled rejection when the child exits after sending its
+  // result.
   exited.catch(() => {})
   child.send(load)
   const [result] = await Promise.race([once(child, 'message'), exited])

@@ -21,7 +21,7 @@ import { compareResponses, findWorkload, WORKLOADS } from './workloads.ts'
  */
 const OPTIONS = {
   database: 'sqlite',
-  /** The folder of another checkout, which replaces the other servers. */
+  /** The folder of another checkout to measure instead of the other servers. */
   against: '',
   rounds: '7',
   only: Object.keys(WORKLOADS).join(),
@@ -29,7 +29,7 @@ const OPTIONS = {
 
 const USERS = 2000
 const CONNECTIONS = 64
-/** Measurements of each server in a round. Each takes `SECONDS` seconds. */
+/** Measurements per server, operation and round, each of `SECONDS` seconds. */
 const TURNS = 3
 const SECONDS = 0.25
 
@@ -113,7 +113,6 @@ interface Row {
   readonly servers: readonly Measurement[][]
 }
 
-/** Returns a table of the processor time. */
 const describe = (programs: readonly Program[], rows: readonly Row[]): string =>
   formatTable({
     columns: [

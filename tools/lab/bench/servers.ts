@@ -14,7 +14,6 @@ export type DatabaseName = (typeof DATABASES)[number]
 
 export interface Template {
   readonly seeded: Seeded
-  /** Copies the database, and returns the URL of the copy. */
   copy(): Promise<string>
   readonly pids: readonly number[]
 }
@@ -69,7 +68,10 @@ export interface Server {
 
 const HERE = fileURLToPath(REPOSITORY)
 
-/** Returns this service twice, and either another checkout or the peers. */
+/**
+ * Returns this service twice, which shows the measurement error, and another
+ * checkout or the other servers.
+ */
 export function selectPrograms(
   database: DatabaseName,
   against = '',
@@ -165,7 +167,8 @@ export function processorMsWithChildren(pid: number | undefined): number {
     const all = own + children.reduce((sum, child) => sum + readTicks(child), 0)
     return all * 10 // a tick is 10 ms
   } catch {
-    // A child has ended. The time of its parent now includes its own.
+    // A child has ended. Reads again, because its parent's time now includes
+    // the time of the child.
     return processorMsWithChildren(pid)
   }
 }

@@ -43,7 +43,6 @@ const FAULTS_OF_SQLITE: Record<string, Fault> = {
       db.close()
     }
   },
-  /** Copies the database, and throws if the copy is damaged. */
   async backup({ databaseUrl, folder }) {
     const file = `${folder}/backup-${performance.now()}.db`
     const db = new Sqlite(fileOf(databaseUrl))
@@ -92,7 +91,10 @@ export const FAULTS: Readonly<Record<Engine, Readonly<Record<string, Fault>>>> =
     postgres: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_POSTGRES },
   }
 
-/** Cuts a response after a random number of bytes below `limit`. */
+/**
+ * Breaks the connection during a response, after fewer than `limit` bytes. With
+ * `inCommit`, this is the response to COMMIT.
+ */
 function cut(limit: number, inCommit: boolean): Fault {
   return (setting) => {
     const bytes = Math.floor(setting.random() * limit)
@@ -118,8 +120,8 @@ function restartPostgres(stop: 'pause' | 'stopImmediately' | 'crash'): Fault {
 }
 
 /**
- * Holds a lock. Stops waiting for it after 5 s, because a stopped instance may
- * hold a conflicting lock.
+ * Acquires a lock and holds it. Fails after waiting for 5 s, so that a lock
+ * that is never released does not block the run.
  */
 const lock = (setting: Setting, statement: string) =>
   onPostgres(setting.databaseUrl, async (client) => {

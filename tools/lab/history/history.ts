@@ -122,9 +122,9 @@ export function addEvent(
 }
 
 /**
- * Adds each item of a list as a read at the time of its page. Reports ids that
- * are not ascending, and missing records from before the run: a list neither
- * repeats nor skips a record that existed during the whole walk.
+ * Adds each item of a list as a read during the request of its page. Reports
+ * ids that are not ascending, and missing records from before the run: no
+ * client deletes these, so the list must contain them.
  */
 export function addWalk(
   history: History,

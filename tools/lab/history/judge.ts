@@ -22,7 +22,7 @@ export interface Anomaly {
   readonly requests: readonly Event[]
 }
 
-/** Maximum number of requests of an anomaly. */
+/** Maximum number of requests in the report of an anomaly. */
 const SHOWN = 12
 
 /**
@@ -123,7 +123,10 @@ function identify({ events }: History) {
 const describe = (list: List, fields: Fields = {}): string =>
   `${list} ${JSON.stringify(Object.entries(fields).sort())}`
 
-/** Returns whether a team or role in a user equals the stored record. */
+/**
+ * Returns whether a team or role inside of a user equals the record that a
+ * client created or that existed before the run.
+ */
 function isStored(
   { before }: History,
   created: ReadonlyMap<string, Event>,
@@ -140,8 +143,8 @@ function isStored(
 }
 
 /**
- * Returns the walks in which a record is missing. Ignores walks before its
- * creation and after its deletion.
+ * Returns the reads of a whole list that lack a record. Ignores reads before
+ * the creation and after the deletion of the record.
  */
 function findAbsences(
   creation: Event,

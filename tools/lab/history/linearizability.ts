@@ -22,8 +22,8 @@ export interface Step {
 const NONE = ''
 
 /**
- * A possible state of the object. `done` has the bits of the pending steps that
- * are part of the state.
+ * A possible state of the object after some of the pending steps. `done`
+ * contains the bits of these steps.
  */
 interface Configuration {
   readonly state: string
@@ -36,11 +36,8 @@ interface Configuration {
  * taken place at one moment between its request and its response.
  *
  * Uses the search of Wing and Gong (1993) with just-in-time linearization
- * (Lowe, 2017): a step enters the order when a response requires it, and equal
- * configurations are examined once. Of two configurations that differ only in
- * steps without a response, the search keeps the one with fewer: it permits
- * every continuation of the other. Each object is checked separately, because
- * linearizability is local.
+ * (Lowe, 2017): a step enters the order when a response requires it. Each
+ * object is checked separately, because linearizability is local.
  */
 export function findViolation(steps: readonly Step[]): Step | undefined {
   const bits = new Map<Step, bigint>()
@@ -109,8 +106,8 @@ function linearize(
 }
 
 /**
- * Completes the pending reads that return the state. This excludes no order,
- * because reads change nothing.
+ * Completes the pending reads that can return `state`. This excludes no order
+ * of steps, because reads change nothing.
  */
 function withReads(
   { state, done }: Configuration,
@@ -137,7 +134,8 @@ function isReady(
 
 /**
  * Collects configurations. If two differ only in steps without a response,
- * keeps the configuration with fewer such steps.
+ * keeps the configuration with fewer such steps: it permits every continuation
+ * of the other configuration.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
@@ -187,7 +185,10 @@ export function stepsOfRecord(events: readonly Event[]): Step[] {
   })
 }
 
-/** Returns a read of a list, maybe filtered by `team`, that lacked a user. */
+/**
+ * Returns a read of a list in which a record was missing. With `team`, the list
+ * contained only users of this team.
+ */
 export function absence(event: Event, team?: string): Step {
   const apply = (state: string) =>
     state === NONE || (team !== undefined && parse(state).team !== team)

@@ -33,7 +33,7 @@ const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const
 
 const OPTIONS = {
   database: 'postgres,sqlite',
-  /** Minutes for each database, after which the current round is completed. */
+  /** Minutes for each database. The round that is then running is completed. */
   minutes: '10',
   /** The seed of the first round. Each round adds 1. */
   seed: '1',

@@ -21,8 +21,8 @@ import {
 } from './history.ts'
 
 /**
- * Timeout of a request, shorter than a long stop of an instance: clients give
- * up before the instance continues.
+ * Timeout of a request. Shorter than a stop of an instance, which lasts 5 to
+ * 20 s, so that clients give up before the instance continues.
  */
 const TIMEOUT_MS = 4000
 

@@ -6,7 +6,6 @@ import { replaceSection } from 'testkit/documents.ts'
 export interface Report {
   /** The name of the section that `--write` replaces. */
   readonly section: string
-  /** Markdown with the measured tables. */
   readonly table: string
   /** Messages about broken promises, after which the command exits with 1. */
   readonly failures: readonly string[]
@@ -58,7 +57,6 @@ export function positive(text: string): number {
   throw new Error(`expected a number above 0, received ${text}`)
 }
 
-/** Returns `text` if it is one of the names. */
 export function oneOf<const Name extends string>(
   names: readonly Name[],
   text: string,

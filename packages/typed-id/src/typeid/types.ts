@@ -3,8 +3,8 @@ import type { IdDefinition, ShortId } from '../core/types.ts'
 export type { ShortId as TypeId } from '../core/types.ts'
 
 /**
- * The functions for the TypeIDs of one type. Without the parameter `Id`,
- * `TypeIdType<'user'>` would not be assignable to `TypeIdType<string>`.
+ * The functions for the TypeIDs of one type. The parameter `Id` makes
+ * `TypeIdType<'user'>` assignable to `TypeIdType<string>`.
  */
 export interface TypeIdType<P extends string, Id extends string = ShortId<P>>
   extends IdDefinition<P, Id> {}

@@ -1,4 +1,4 @@
-// `zod/v4` is the API of zod 4 in zod 3.25 and in zod 4.
+// zod 3.25 and zod 4 both export the API of zod 4 as `zod/v4`.
 import * as z from 'zod/v4'
 import type { TypedIdError } from '../core/error.ts'
 
@@ -22,7 +22,7 @@ export interface IdSchemaOptions {
    * of this library, which is the same in every locale.
    */
   error?: string | z.core.$ZodErrorMap
-  /** With `'string'`, the type of the input is `string`, for forms. */
+  /** `'string'` makes the type of the input `string`, as form fields need. */
   input?: 'string'
 }
 
@@ -56,17 +56,17 @@ export function createSchema(
       ? `Expected ${expected}, received ${received}`
       : `Expected ${forms}`
   }
-  // Without this function, a locale of zod would replace the message. zod calls
-  // it before the error map of the application (`customError`), so it calls
-  // that map itself.
+  // Without an `error` function, a locale of zod would replace the message. zod
+  // calls `customError` only if this function returns no message, so this
+  // function calls `customError` itself.
   const error: z.core.$ZodErrorMap = (issue) =>
     (typeof option === 'function' ? option(issue) : option) ??
     z.config().customError?.(issue) ??
     explain(issue.input)
-  // Removes all anchors: `z.templateLiteral` removes only outer anchors.
+  // Removes inner anchors, too, because in a `z.templateLiteral` they would
+  // make the pattern match nothing.
   const matcher = new RegExp(`^(?:${pattern.replace(/[$^]/g, '')})$`)
-  // A `regex` check, because generators of fake data cannot read
-  // `z.stringFormat`.
+  // Uses `regex`, because generators of fake data cannot read `z.stringFormat`.
   const schema = z.string({ error: option }).regex(matcher, {
     error,
     abort: true, // without `abort`, zod passes invalid strings to `refine`
@@ -79,9 +79,9 @@ export function createSchema(
 
 /**
  * Returns a codec as `z.codec` does, or undefined before zod 4.1, which has no
- * codecs. Clones the codec of `z.stringbool`, because bundlers reject the name
- * `z.codec` if zod lacks it, and keep all locales of zod if the name is
- * computed.
+ * codecs. Clones the codec of `z.stringbool`: if zod lacks `z.codec`, bundlers
+ * reject this name, and if the name is computed, bundlers keep all locales of
+ * zod.
  */
 export function createCodec(
   input: z.ZodType,

@@ -31,7 +31,10 @@ type Any = any
  * escaped to up to 6, and the prefixes of the registry.
  */
 const LONGEST_MESSAGE = 800
-/** Maximum for values that are not strings: the message has only the type. */
+/**
+ * Maximum length of a message about a value that is not a string: the message
+ * contains only the type.
+ */
 const SHORT_MESSAGE = 150
 
 /*
@@ -141,7 +144,7 @@ const FUNCTIONS: [
   ['fromBase62', (text) => fromBase62(UserId, text), ofBase62],
   ['defineId', (prefix) => defineId(prefix).prefix, (value) => /^[a-zA-Z0-9]{1,63}$/.exec(asText(value))?.[0], 'invalid_prefix'],
   ['uuidv7At', (time) => [UserId.timestamp(UserId.fromUuid(uuidv7At(time)))?.getTime()], timeOf, 'invalid_time'],
-  // Does not generate more than 1,000 ids, which could take gigabytes.
+  // Generates no ids for counts above 1,000: 2^32 ids would take gigabytes.
   [
     'generateMany',
     (count) => isCount(count, 2 ** 32 - 1) && count > 1000 ? count : UserId.generateMany(count).length,

@@ -25,8 +25,8 @@ const number = fc.oneof(
 )
 
 /**
- * Generates strings in all forms. All are valid ids, except base 62 numbers of
- * more than 128 bits.
+ * Generates ids in all forms, bare UUIDs, and prefixes. One in ten ids and
+ * UUIDs is invalid, because its number has 129 bits.
  */
 const good: Arbitrary<string> = fc
   .tuple(prefix, number, fc.nat(4))
@@ -64,8 +64,8 @@ const change = fc.oneof(
   fc.constant(
     (character: string) => LOOK_ALIKES[character] ?? `${character}\u0301`,
   ),
-  // Replaces a character by one with the same lower 7 or 8 bits, which a lookup
-  // table of 128 or 256 entries would accept.
+  // Changes only bits above the lower 7 of a character: a lookup table with 128
+  // or 256 entries could ignore these bits.
   fc
     .integer({ min: 1, max: 511 })
     .map(
@@ -169,7 +169,7 @@ export const anything: Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.anything() },
 )
 
-/** Values of all kinds, and the strings of the invalid vectors. */
+/** Unusual values of all types, and the strings of the invalid test vectors. */
 export const WRONG: readonly unknown[] = [
   ...ODD,
   ...VECTORS.invalid.map(({ text }) => text),

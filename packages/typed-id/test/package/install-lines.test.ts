@@ -18,7 +18,6 @@ const UNPUBLISHED = new Set<string>(
 )
 UNPUBLISHED.delete('typed-id')
 
-/** Returns the names of the packages that a command line installs. */
 const installedBy = (line: string): string[] =>
   line
     .replace(/ #.*/, '')

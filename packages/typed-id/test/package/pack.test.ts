@@ -79,9 +79,9 @@ describe('the packed package', () => {
   const readManifest = () =>
     JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
 
-  // Ignores two rules, because ES modules and CommonJS share a declaration
-  // file: see build-types.ts. `node16` omits node10, which cannot read
-  // `exports`.
+  // Ignores the rules against declaration files that ES modules and CommonJS
+  // share: see build-types.ts. The profile `node16` omits node10, which cannot
+  // read `exports`.
   test('passes publint and attw', async () => {
     const { messages } = await publint({
       pkgDir: join(folder, 'package'),

@@ -328,7 +328,8 @@ export function testPostgres(name?: string): () => Server {
     await useSchema()
     await query('create table users (id user_id)')
     const text = await printSql(...union, '--drop')
-    // PostgreSQL rejects a named query with more than one statement.
+    // PostgreSQL rejects a named query with more than one statement, so this
+    // query checks that the file has only one.
     const drop = client.query({ name: 'drop', text })
     await expect(drop).rejects.toThrow('other objects depend on it')
     await query('drop table users')

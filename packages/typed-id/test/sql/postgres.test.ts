@@ -8,7 +8,9 @@ import { printSql, testPostgres } from './postgres-claims.ts'
 const PAGE = readFileSync(new URL('docs/guide/sql.md', REPOSITORY), 'utf8')
 const [, code = ''] = /^```sql\n([^`]+)^```$/m.exec(PAGE) ?? []
 
-/** The statements in the page. Some state their result: `select 1; -- → 1`. */
+/**
+ * The statements of docs/guide/sql.md, some with a result: `select 1; -- → 1`.
+ */
 const statements = [...code.matchAll(/([^;]+;)(?:\s-- → (.+))?/g)].map(
   ([, text = '', value]) => ({
     text,

@@ -19,7 +19,6 @@ export interface Store {
   assignRole(userId: string, roleId: string): Promise<object | undefined>
 }
 
-/** A user with its team, which both Fastify servers select by a join. */
 export interface UserRow {
   id: string
   email: string
