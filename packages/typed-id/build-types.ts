@@ -1,14 +1,15 @@
 /*
- * Writes the type declarations of each subpath into dist/, with maps by which
- * "go to definition" in an editor opens the source file. tsup writes no such
- * maps.
+ * Writes the type declarations of each subpath into dist/, with source maps, so
+ * that "go to definition" in an editor opens the source file. tsup writes no
+ * such maps.
  *
- * One `.d.cts` serves `import` and `require`, as in zod 4: TypeScript rejects a
- * `.d.ts` in CommonJS. With both files, each type would exist twice, and up to
- * TypeScript 6 a build that mixes module resolutions fails with TS2742
- * (compat/monorepo.ts). The disadvantage: `import typedId from 'typed-id'`
- * compiles, but fails at start, because there is no default export. attw calls
- * this "masquerading as CJS".
+ * One `.d.cts` serves both `import` and `require`, as in zod 4, because
+ * TypeScript rejects a `.d.ts` for `require`. With a `.d.ts` for `import` as
+ * well, each type would exist twice. Up to TypeScript 6, a build that mixes
+ * module resolutions would then fail with TS2742 (compat/monorepo.ts). The
+ * disadvantage of one file: `import typedId from 'typed-id'` compiles, but
+ * fails at start, because there is no default export. attw calls this
+ * "masquerading as CJS".
  */
 import { copyFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
@@ -17,9 +18,9 @@ import { dts } from 'rollup-plugin-dts'
 import { SUBPATHS } from './subpaths.ts'
 
 /**
- * Subpaths with a `.d.ts` and a `.d.cts`, because Drizzle and Kysely have both.
- * Their classes have private properties, so the types of the two files are not
- * compatible.
+ * Subpaths that need both a `.d.ts` and a `.d.cts`, because Drizzle and Kysely
+ * have both. Classes of these packages have private properties, so TypeScript
+ * rejects a class of one file where it expects the same class of the other.
  */
 const WITH_TWO_DECLARATIONS = ['drizzle', 'kysely']
 

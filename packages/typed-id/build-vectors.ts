@@ -15,8 +15,8 @@ const PREFIX_VALUE = {
 
 export const VECTORS = {
   /**
-   * Both forms of an id, its UUID and bytes, and its time: null unless the UUID
-   * is of version 7.
+   * Both forms of an id, its UUID and bytes, and its time, which is null unless
+   * the UUID is of version 7.
    */
   valid: [
     ...valid,
@@ -43,8 +43,8 @@ export const VECTORS = {
     ms,
   })),
   /**
-   * Invalid strings, the prefix and form that they are parsed as, and the error
-   * code.
+   * Strings that a parser must reject, with the expected prefix and form, and
+   * the code of the error.
    */
   invalid: [
     ...invalid.flatMap(({ form, code, texts }) =>
@@ -84,9 +84,10 @@ export const VECTORS = {
     standard: `${type}-${uuid}`,
   })),
   /**
-   * Stored ids of the type `user` and their opaque ids, computed by a Python
-   * implementation. Keys without a number give UUIDv47. The first vector is the
-   * example of github.com/stateless-me/uuidv47.
+   * Ids of the type `user` as a database stores them, and the opaque ids that a
+   * Python implementation computed from them. With a key that has no number, an
+   * opaque id is a UUIDv47. The first vector is the example of
+   * github.com/stateless-me/uuidv47.
    */
   opaque: opaque.map(({ key, uuid, opaque }) => ({
     prefix: 'user',

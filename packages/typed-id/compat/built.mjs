@@ -1,7 +1,7 @@
 /*
- * Tests the built package (`pnpm build`) and its command on the Node.js version
- * that runs this file. The file is JavaScript, because Node.js 20 does not run
- * TypeScript.
+ * Tests the built package (`pnpm build`) and its command `typed-id` on the
+ * Node.js version that runs this file. The file is JavaScript, because Node.js
+ * 20 does not run TypeScript.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -8,7 +8,8 @@
  * Checks the vectors, and the functions that depend on the runtime.
  *
  * @param library the exports of each subpath by its name: `{ index, zod, … }`
- * @param vectors the published vectors, and TypeID's vectors as `typeid`
+ * @param vectors dist/vectors.json, with the vectors of the specification of
+ * TypeID as `typeid`
  * @returns the number of checks that passed, and a message for each that failed
  */
 export async function conformance(library, vectors) {
@@ -84,7 +85,7 @@ async function checkVectors(check, { index, opaque }, vectors) {
       idFromName(defineId(prefix), name, namespace ?? undefined).catch(
         ({ code }) => code,
       )
-    // React Native, for example, has no crypto.subtle.
+    // Without `crypto.subtle`, as in React Native, `idFromName` must throw.
     const expected = globalThis.crypto?.subtle ? standard : 'missing_crypto'
     await check(`idFromName, ${prefix} ${JSON.stringify(name)}`, id, expected)
   }

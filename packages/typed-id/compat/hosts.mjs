@@ -1,6 +1,6 @@
 /*
- * Runs the conformance checks on the host that the first argument names, and
- * prints their result.
+ * Runs the conformance checks on the runtime or bundler that the first argument
+ * names, and prints their result.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -85,7 +85,10 @@ const HOSTS = {
     return globalThis.result
   },
 
-  /** Builds a page with Next.js: Turbopack has no command. Runs no checks. */
+  /**
+   * Builds a page with Next.js, because Turbopack has no command. Does not run
+   * the page: the test passes if the build succeeds.
+   */
   turbopack() {
     mkdirSync('pages', { recursive: true })
     writeFileSync(

@@ -1,5 +1,6 @@
 /*
- * Installs runtimes, tools and the packed package into ~/.cache, for all runs.
+ * Installs runtimes, tools and the packed package into
+ * ~/.cache/typed-id-compat, which later compatibility runs use again.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,8 +26,8 @@ export const tool = (name: string) =>
   join(folder, 'tools/node_modules/.bin', name)
 
 /**
- * Settings of pnpm: npm's folder layout, install scripts, and copies instead of
- * links, because `excludeFromChecks` edits installed files.
+ * Settings of pnpm: the folder layout of npm, install scripts are allowed, and
+ * files are copied, not linked, because `excludeFromChecks` edits them.
  */
 const SETTINGS = `nodeLinker: hoisted
 autoInstallPeers: false
@@ -35,7 +36,6 @@ dangerouslyAllowAllBuilds: true
 ignoredOptionalDependencies: [sharp]
 `
 
-/** Installs packages into the folder `name`, which later runs reuse. */
 export async function install(
   name: string,
   dependencies: Readonly<Record<string, string>>,

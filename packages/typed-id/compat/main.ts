@@ -2,9 +2,9 @@
  * The compatibility run, `pnpm --filter typed-id run compat`: runs the
  * conformance checks on the packed library with every supported runtime and
  * bundler, and compiles programs that use it. Tests the oldest and the newest
- * version of runtimes and peers. `CHROMIUM` is the path of an installed
- * Chromium. `compat hermes vite` runs only the consumers whose name contains
- * one of the words.
+ * supported version of Node.js, TypeScript and each peer dependency. `CHROMIUM`
+ * is the path of an installed Chromium. `compat hermes vite` runs only the
+ * runtimes, bundlers and compilers whose name contains `hermes` or `vite`.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -25,8 +25,9 @@ import { writeMonorepo } from './monorepo.ts'
 const { node: NODE, typescript: TYPESCRIPT, ...OLDEST_PEERS } = OLDEST
 const TYPESCRIPTS = [TYPESCRIPT, '5.9.3', '6.0.3', '7.0.2']
 /**
- * The oldest and the newest supported versions of the peers, by the name of the
- * consumer that has them. All other consumers have `PEERS`.
+ * The oldest and the newest supported versions of the peer dependencies, by the
+ * name of the folder into which they are installed. All other runs have the
+ * versions of `PEERS`.
  */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'oldest peers': {
@@ -43,7 +44,6 @@ const PEERS = {
   '@trpc/server': '11.25.2',
 }
 
-/** The packages to install, by the folder into which they are installed. */
 const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [`node${NODE}`]: { node: NODE },
   node26: { node: '26' },
@@ -88,7 +88,6 @@ const script = (needs: string, ...args: string[]): Consumer => ({
   args,
   needs,
 })
-/** Returns two consumers of a runtime: an ES module and a CommonJS module. */
 const runtime = (name: string, consumer: Consumer) =>
   Object.entries({ ESM: 'esm.mjs', CommonJS: 'cjs.cjs' }).map(
     ([format, file]): [string, Consumer] => [
@@ -157,7 +156,8 @@ await install('tools', PACKAGES.tools ?? {})
 await prepareConsumer('consumer', PEERS)
 bundle('worker.mjs')
 bundle('page.mjs')
-// Checks that the bundle has no locale of zod (60 kB), such as the Dutch one.
+// Searches the bundle for a word of zod's Dutch locale, because the bundle must
+// not contain the locales of zod (60 kB).
 const page = readFileSync(join(consumer, 'page.bundle.js'), 'utf8')
 const isDutch = page.includes('Ongeldig')
 if (isChosen('esbuild'))
@@ -180,7 +180,8 @@ async function runAll(): Promise<void> {
     const { command, args, cwd, needs = 'tools' } = consumer
     await install(needs, PACKAGES[needs] ?? {})
     const { status, stdout, stderr } = await run(command, args, cwd)
-    // Jest's output has no JSON: it prints its result on stderr.
+    // A run prints its result as JSON on stdout. Jest prints to stderr, and
+    // only its exit code counts.
     const last = stdout.trim().split('\n').at(-1) as string
     const { passed, failed } = last.startsWith('{')
       ? JSON.parse(last)

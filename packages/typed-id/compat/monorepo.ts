@@ -1,9 +1,9 @@
 /*
- * A monorepo of strict packages that TypeScript builds by project references.
- * Packages export inferred types of other packages, which resolve modules
- * differently. This fails with TS2742 or TS2883 if a type has two declaration
- * files. Drizzle's own types have two, so no package re-exports the tables of
- * `store`.
+ * A monorepo of strict packages that TypeScript builds with project references.
+ * The packages resolve modules in different ways, and export types that
+ * TypeScript infers from other packages. The build fails with TS2742 or TS2883
+ * if a type has two declaration files. Drizzle's types have two, so no package
+ * re-exports the tables of the package `store`.
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,9 +22,10 @@ interface Package {
 }
 
 /**
- * Returns exports whose declarations name the brand of an id instead of its
- * alias. They fail with TS4023 if no subpath exports the brand. `id` is an
- * expression for an id.
+ * Returns the code of exports in whose declarations TypeScript writes the brand
+ * of an id, such as `UseParse`, instead of its alias `TypedId`. The build fails
+ * with TS4023 if no subpath exports the brand. `id` is an expression that
+ * returns an id.
  */
 const loseAlias = (name: string, type: string, id = `${type}.example`) => `
   const ${name}Id = () => ${id}
@@ -187,9 +188,9 @@ const NODE10: Package = {
 }
 
 /**
- * Writes the packages for a version of TypeScript into a folder whose
- * `node_modules` has their dependencies. Returns the project that builds all of
- * them.
+ * Writes the packages of the monorepo for a version of TypeScript into the
+ * folder `consumer`, whose `node_modules` contains their dependencies. Returns
+ * the path of the project that builds all packages.
  */
 export function writeMonorepo(consumer: string, version: string): string {
   const packages = version < '6' ? { ...PACKAGES, node10: NODE10 } : PACKAGES

@@ -25,8 +25,7 @@ run(process.argv.slice(2), {
     process.exitCode = code
   },
   (error) => {
-    // The reader of the output has closed the pipe, as `head` does in
-    // `typed-id … | head`. That is not an error.
+    // The reader of the output has closed the pipe, as in `typed-id … | head`.
     if (error.code === 'EPIPE') process.exit(0)
     console.error(`typed-id: ${escapeText(error.message)}`)
   },

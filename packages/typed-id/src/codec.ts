@@ -91,7 +91,6 @@ export function idCodec<Id extends string, S extends IdStorage>(
 }
 
 type Conversion = (value: never) => unknown
-/** The functions that write and read an id, by storage. */
 type Conversions = Partial<
   Record<IdStorage, readonly [write: Conversion, read: Conversion]>
 >

@@ -51,9 +51,9 @@ export interface IdColumnOptions {
  * `sql.placeholder`.
  *
  * @throws TypedIdError when a query or a row contains an invalid id, with the
- * name of the column. TypeError for an unknown storage or `define`, and, from
- * the first query on, for an array of ids stored as bytes, and for a default id
- * that is not stored as text.
+ * name of the column. TypeError for an unknown storage or `define`. Queries
+ * throw a TypeError for an array column that stores bytes, and for a default id
+ * of a column that does not store text.
  * @see https://orm.drizzle.team/docs/custom-types
  * @example
  * const userId = idColumn(customType, UserId, 'uuid')
@@ -98,8 +98,8 @@ export function idColumn(
 
   const create = define({
     dataType: () => columnType,
-    // Drizzle calls both functions as methods of the column. `toDriver` rejects
-    // undefined, which the driver would send as null.
+    // Drizzle calls `toDriver` and `fromDriver` as methods of the column.
+    // `toDriver` rejects undefined, which the driver would send as null.
     toDriver(this: Column, id: unknown) {
       return codecOf(this).toDatabase(
         (id === undefined ? 'undefined' : id) as string,
@@ -145,11 +145,11 @@ export function idPlaceholder(column: Column, name: string): Param {
 
 /**
  * Returns a condition for Drizzle's `check` that only ids of the type or the
- * registry satisfy. The column is one of `idColumn`, or has the type `text`,
- * `varchar` or `char`.
+ * registry satisfy. The column must be one of `idColumn`, or have the SQL type
+ * `text`, `varchar` or `char`.
  *
- * @throws TypeError for another column, such as `uuid`, `bytea` or
- * `binary(16)`. TypedIdError `wrong_type` for a column of another type.
+ * @throws TypeError for another SQL type, such as `uuid`, `bytea` or
+ * `binary(16)`. TypedIdError `wrong_type` for a column of another id type.
  * @example
  * pgTable('users', { id: userId().primaryKey() }, (users) => [check('users_id', idCheck(UserId, users.id))])
  */
@@ -179,9 +179,9 @@ export function idCheck(
 }
 
 /**
- * Returns the column that the table has. On PostgreSQL, Drizzle passes
- * constraints a copy without conversions. The column of an array's elements may
- * have no name.
+ * Returns the original of a column from its table, because on PostgreSQL
+ * Drizzle passes constraints a copy that has no conversions. For an array,
+ * Drizzle passes the column of the elements, which may have no name.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))

@@ -84,8 +84,9 @@ export type IdColumns = Readonly<
  *
  * @throws TypedIdError when a parameter or a stored value is not an id of the
  * column's type, with the column's name.
- * @throws TypeError for what the plugin does not support and, unless the
- * storage is `text`, for an id in another place of a query.
+ * @throws TypeError for a query that the plugin does not support. Unless the
+ * storage is `text`, also for an id that a query neither compares with a listed
+ * column nor writes to it.
  * @example
  * new Kysely<Tables>({ dialect, plugins: [idPlugin('uuid', { users: { id: UserId, team_id: TeamId } })] })
  * // where('id', '=', UserId.example) sends '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -145,10 +146,10 @@ function shapeOfIds(
   }
 }
 
-/** The result columns of all queries that one builder has compiled. */
+/** The result columns of all queries of one query builder. */
 interface Result {
   readonly columns: ReadonlyMap<string, Column>
-  /** Whether some of the queries select only a part of `columns`. */
+  /** Whether some of these queries select only a part of `columns`. */
   readonly mayLack: boolean
 }
 
@@ -160,7 +161,7 @@ function mergeResult(outputs: readonly Column[], before?: Result): Result {
   const own = new Map(outputs.map((column) => [column.name, column]))
   const others = before?.columns ?? own
   for (const [name, column] of own) {
-    // A CamelCasePlugin renames the result column `team_id` to `teamId`.
+    // Also finds `team_id` for `teamId`, to which a CamelCasePlugin renames it.
     const other =
       others.get(name) ??
       [...others.values()].find((one) => fold(one.name) === fold(name))

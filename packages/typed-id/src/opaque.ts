@@ -13,8 +13,8 @@ import {
 
 /*
  * A stored id has a version 7 UUID: 48 bits of time, 26 bits of a counter, 48
- * random bits. Its opaque id is a version 4 UUID with the same number of free
- * bits. `hash` is SipHash-2-4. `xor` uses the lowest bits of the hash.
+ * random bits. Its opaque id has a version 4 UUID, in which as many bits are
+ * free. `hash` is SipHash-2-4. `xor` uses the lowest bits of the hash.
  *
  *   time'    = time xor hash(counter, random)     this line alone is UUIDv47 (github.com/stateless-me/uuidv47)
  *   counter' = counter
@@ -25,9 +25,9 @@ import {
  *
  *   counter' = counter xor hash(time', random)
  *
- * Without counter', the counter would reveal which ids are of one millisecond.
- * The hash for time' is of 10 bytes, the hash for counter' of 12. SipHash
- * includes the length, so the two hashes never have the same input.
+ * Without this line, the counter would reveal which ids are of the same
+ * millisecond. The input of the hash is 10 bytes for time' and 12 bytes for
+ * counter'. SipHash also hashes the length, so the two inputs are never equal.
  */
 
 /** The conversions between stored and opaque ids. */
@@ -53,8 +53,8 @@ export interface OpaqueOptions {
    * The key ring: the current key, and previous ones whose ids are still
    * accepted. A key is 16 random bytes in hexadecimal or base64, after a
    * hexadecimal digit and a colon: `1:00112233445566778899aabbccddeeff`. The
-   * opaque UUIDs begin with the digit. A single key may omit it: its ids are
-   * the same as in UUIDv47.
+   * opaque UUIDs begin with this digit. A ring of one key may omit the digit
+   * and the colon: the opaque ids are then the same as in UUIDv47.
    */
   keys: readonly string[]
 }
@@ -79,8 +79,8 @@ export function opaqueIds<T extends AnyIdType>(
   const ring = parseKeys(keys)
   const [[number, current]] = ring as unknown as [[number, SipState]]
 
-  // The start of standard ids. Reading and writing these without `toUuid` and
-  // `fromUuid` takes 0.2 µs instead of 0.3.
+  // The start of standard ids. Reading and writing them without calls of
+  // `toUuid` and `fromUuid` takes 0.2 µs instead of 0.3.
   const start = hasTwoForms(type) ? `${type.prefix}-` : undefined
   const write = (): string =>
     start === undefined ? type.fromUuid(writeUuid()) : start + writeUuid()
@@ -169,7 +169,6 @@ function maskTime(key: SipState): void {
   words[3]! ^= 0x3000
 }
 
-/** Masks the 26 bits of the counter, or removes the mask. */
 function maskCounter(key: SipState): void {
   sipHash(key, pair(0, 1), pair(2, 5), pair(6, 7), 12 << 24)
   words[3]! ^= (low >> 16) & 0xfff

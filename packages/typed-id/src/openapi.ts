@@ -5,8 +5,8 @@
  */
 import { PREFIX_PATTERN, SUFFIX_PATTERN, UUID_PATTERN } from './core/grammar.ts'
 
-// TypeScript can inline a type alias in declaration files of other packages,
-// but not an interface.
+// A type alias, because TypeScript can inline it in declaration files of other
+// packages. It cannot inline an interface.
 type TypeScript = {
   readonly factory: {
     createLiteralTypeNode(literal: never): unknown
@@ -101,8 +101,8 @@ export function heyApi({ version }: { readonly version: string }): {
     $resolvers: {
       string: (context: HeyApiContext & { readonly schema: object }) =>
         createType(context, context.schema),
-      // The schema of a nullable id becomes a union, whose parent schema has
-      // the keywords of the id.
+      // The schema of a nullable id becomes a union. The keywords of the id,
+      // such as `x-typed-id`, are in its parent schema.
       union: (context: HeyApiContext & { readonly parentSchema: object }) =>
         createType(context, context.parentSchema, true),
     },

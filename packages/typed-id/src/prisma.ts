@@ -37,8 +37,8 @@ export type WithIds<T, Id> = T extends string | Uint8Array
 
 /**
  * An operation as Prisma passes it to extensions. Raw queries have no model.
- * TypeScript can inline a type alias in declaration files of other packages,
- * but not an interface.
+ * The type is an alias, because TypeScript can inline it in declaration files
+ * of other packages. It cannot inline an interface.
  */
 type Operation = {
   readonly model?: string | undefined
@@ -75,9 +75,9 @@ type IdExtension = {
  * @throws TypedIdError when an argument or a stored value is not an id of the
  * type of its field, with the field's name.
  * @throws TypeError when `fields` does not fit the schema, and for a result of
- * the fluent API, such as `user.findUnique(…).team()`. Unless the database
- * stores ids as text, also for an operator that compares a part of an id, and
- * for an id in a raw query.
+ * the fluent API, such as `user.findUnique(…).team()`. Unless the storage is
+ * `text`, also for an operator that compares a part of an id, such as
+ * `startsWith`, and for an id in a raw query.
  * @example
  * const prisma = client.$extends(idExtension(dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }

@@ -193,7 +193,7 @@ export function idRegistry<T extends IdDefinition<string, string>>(
   })
 }
 
-/** A type, and the current start of its ids in one form, such as `user-`. */
+/** An id type, and the start of its ids in one form, such as `user-`. */
 interface Entry<T> {
   readonly type: T
   readonly start: string

@@ -13,7 +13,7 @@ import { escapeText, put, type Terminal } from './terminal.ts'
  */
 const MAX_LINE = 1000
 
-/** The ids to read, one per line. `unit` names a line in messages. */
+/** The ids to read, one per line. Error messages call a line `unit`. */
 export interface Input {
   readonly unit: 'line' | 'argument'
   readonly chunks: AsyncIterable<string> | Iterable<string>
@@ -39,7 +39,8 @@ export async function filter(
     for (const line of whole) {
       lines++
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
-      // Skips blank lines, but not a longer line that MAX_LINE has cut.
+      // Skips blank lines, but not MAX_LINE blanks, which may be the start of a
+      // line that has been cut.
       if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue
       const found = read(text)
       const written =

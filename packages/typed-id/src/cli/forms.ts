@@ -15,7 +15,7 @@ export interface Found {
   readonly type: AnyIdType
   readonly id: string
   readonly form: Form
-  /** What `inspect` had to assume to read the string. */
+  /** A note on the string for `inspect`, such as that it was in upper case. */
   readonly remark?: string
 }
 
@@ -38,7 +38,6 @@ function rejectPrefix({ prefix }: { readonly prefix: string }): never {
   throw new TypedIdError('invalid_prefix', '1 to 63 letters and digits', prefix)
 }
 
-/** Defines an id type, by default a type of TypeIDs if the prefix has `_`. */
 export function defineType(
   prefix: string,
   options: IdOptions = {},
@@ -62,7 +61,6 @@ const PARSERS: Record<Form | 'any', (type: AnyIdType, text: string) => string> =
     base62: fromBase62,
   }
 
-/** Returns a function that reads ids of the type `only`, or of any type. */
 export function createReader(
   form: Form | 'any',
   only: AnyIdType | undefined,
@@ -112,7 +110,6 @@ function createTypeFinder(): (text: string) => AnyIdType {
   }
 }
 
-/** Returns the error of an invalid id. Throws any other error again. */
 export function toTypedIdError(error: unknown): TypedIdError {
   if (error instanceof TypedIdError) return error
   throw error

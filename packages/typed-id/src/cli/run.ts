@@ -19,7 +19,6 @@ const STRING = { type: 'string' } as const
 const FLAG = { type: 'boolean' } as const
 const READ_OPTIONS = { type: STRING, from: STRING, file: STRING }
 
-/** The options of each command. HELP explains them. */
 const OPTIONS = {
   new: { count: { ...STRING, short: 'n' }, short: FLAG, v4: FLAG, json: FLAG },
   inspect: { ...READ_OPTIONS, json: FLAG },
@@ -206,9 +205,10 @@ interface Source {
 }
 
 /**
- * Returns the input: the arguments as lines, the file of `--file`, or standard
- * input, also for the argument `-`. An argument is never the name of a file:
- * `check "$VALUE"` must not print the lines of `.env`.
+ * Returns the ids to read: the arguments; the lines of the file `--file`; or,
+ * without arguments or for the argument `-`, the lines of standard input. Never
+ * reads a file that an argument names: with `VALUE=.env`, `check "$VALUE"` must
+ * not print the lines of that file.
  */
 async function chooseInput(
   { positionals: ids, values: { file } }: Source,
@@ -220,8 +220,8 @@ async function chooseInput(
     return { unit: 'line', chunks: decode(readFile(file)) }
   if (ids.length === 0 || ids.join() === '-')
     return { unit: 'line', chunks: decode(await readStdin(terminal)) }
-  // Rejects blank arguments, such as an empty shell variable, because blank
-  // lines are ignored.
+  // Rejects a blank argument, such as an empty shell variable, which `filter`
+  // would silently skip as a blank line.
   const wrong = ids.find((id) => id.trim() === '' || id.includes('\n'))
   if (wrong !== undefined)
     throw new UsageError(

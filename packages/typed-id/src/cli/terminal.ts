@@ -1,9 +1,6 @@
 import { createReadStream } from 'node:fs'
 
-/**
- * The input and output of a command. Tests pass their own streams, so most
- * tests start no process.
- */
+/** The input and output of a command, which tests replace. */
 export interface Terminal {
   readonly version: string
   readonly stdin: AsyncIterable<Uint8Array>
@@ -30,7 +27,10 @@ export function put(stream: Output, text: string): Promise<void> {
   })
 }
 
-/** Escapes all but printable ASCII, which could control the terminal. */
+/**
+ * Escapes all characters except printable ASCII, because a terminal could
+ * execute others as commands.
+ */
 export function escapeText(text: string): string {
   return text.replace(
     /[^ -~]/g,

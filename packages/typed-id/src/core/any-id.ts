@@ -14,7 +14,6 @@ export function isIdOf(type: AnyIdType, value: unknown): boolean {
   return hasTwoForms(type) ? type.isEitherForm(value) : type.is(value)
 }
 
-/** Returns the types of a registry, or a single type as a list. */
 export const typesOf = (
   source: AnyIdType | { readonly types: readonly AnyIdType[] },
 ): readonly AnyIdType[] => ('types' in source ? source.types : [source])

@@ -26,7 +26,6 @@ export const words = /* @__PURE__ */ new Uint16Array(8)
  */
 export function isUuid(value: unknown, start: string): value is string {
   if (!hasShape(value, start, UUID_LENGTH)) return false
-  // V8 knows that a string length minus 36 cannot overflow.
   let at = value.length - UUID_LENGTH
   for (let word = 0; word < 8; word++) {
     if (word > 1 && word < 6 && value.charCodeAt(at++) !== HYPHEN) return false
@@ -140,7 +139,8 @@ export function writeUuidEnd(
 
 /**
  * Like `readUuid`, for a Uint8Array of 16 bytes. Unlike `instanceof`, accepts
- * arrays of another realm, such as an iframe, and calls no trap of a Proxy.
+ * arrays of another realm, such as an iframe, and rejects a Proxy without
+ * running its code.
  */
 export function readBytes(value: Uint8Array): boolean {
   if (
@@ -170,7 +170,6 @@ export function versionOf(): number | undefined {
   return words[4]! >> 14 === 2 ? words[3]! >> 12 : undefined
 }
 
-/** Returns the time of a version 7 uuid in `words`. */
 export function writeTime(): Date | undefined {
   if (versionOf() === 7)
     return new Date(words[0]! * 2 ** 32 + words[1]! * 2 ** 16 + words[2]!)
@@ -189,7 +188,6 @@ export function writeUuid7Start(ms: number, counter: number): string {
   return writeUuid().slice(0, 20)
 }
 
-/** Returns whether the value is `start` and `length` more characters. */
 function hasShape(
   value: unknown,
   start: string,

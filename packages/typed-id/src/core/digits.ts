@@ -14,7 +14,6 @@ export const BASE32_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 export const HYPHEN = 45
 const NO_DIGIT = 64
 
-/** The UTF-16 code unit of each digit, by its value. */
 const CODES = /* @__PURE__ */ Uint8Array.from(BASE32_DIGITS, (digit) =>
   digit.charCodeAt(0),
 )
@@ -43,9 +42,6 @@ export function base32(bits: number): number {
   return CODES[bits & 31]!
 }
 
-/**
- * Returns a text in lower case, with 1 instead of I and L, and 0 instead of O.
- */
 export function correctLookAlikes(text: string): string {
   return text.toLowerCase().replace(/[il]/g, '1').replaceAll('o', '0')
 }

@@ -37,8 +37,8 @@ export class TypedIdError extends Error {
   declare reason: string
 
   /**
-   * `found` says what is wrong in the value, for example its prefix. `title`
-   * starts the message.
+   * `found` describes what is wrong with the value, such as `31 of 32 digits`.
+   * The message starts with `title`.
    */
   constructor(
     code: TypedIdErrorCode,
@@ -56,9 +56,9 @@ export class TypedIdError extends Error {
     this.message = this.reason + (found ? ' in ' : ', received ') + quoted
   }
 
-  // A getter, because an own property would be printed with every error. An
-  // assignment to the prototype would keep the class in every bundle, and throw
-  // after `Object.freeze(Error.prototype)`.
+  // A getter, because Node.js would print an own property with every error.
+  // Setting `TypedIdError.prototype.name` would keep the class in every bundle,
+  // and throw after `Object.freeze(Error.prototype)`.
   override get name(): string {
     return 'TypedIdError'
   }
@@ -74,8 +74,8 @@ export class TypedIdError extends Error {
 }
 
 /**
- * Returns whether a value is a TypedIdError of any copy of this package: an ES
- * module and a CommonJS module of one program load different copies.
+ * Returns whether a value is a TypedIdError, also of another copy of this
+ * package: `import` and `require` in one program load different copies.
  *
  * @example
  * try {
@@ -102,8 +102,8 @@ export function isTypedIdError(value: unknown): value is TypedIdError {
  * Returns a short description of any value. For an object, returns only its
  * type, because reading a property could throw.
  *
- * Escapes `"`, `\` and everything but printable ASCII, which could control a
- * terminal, be invisible, or look like a letter of a valid id.
+ * Escapes `"`, `\` and all characters except printable ASCII, because others
+ * could control a terminal, be invisible, or look like a letter of a valid id.
  */
 function quote(value: unknown): string {
   if (typeof value !== 'string')
@@ -141,7 +141,8 @@ export function createFailure(createError: () => TypedIdError): Failure {
 }
 
 /**
- * Declares the property for programs that compile without the types of Node.
+ * Declares `Error.stackTraceLimit` for programs that are compiled without the
+ * types of Node.
  */
 type V8Error = { stackTraceLimit?: number | undefined }
 

@@ -25,7 +25,6 @@ export const UUID_PATTERN =
   '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 export const SUFFIX_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 
-/** The uuid of every example id. */
 export const EXAMPLE_UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 
 // The digits after the 48 bits of time in the smallest and in the greatest

@@ -1,7 +1,6 @@
 import { TypedIdError, type TypedIdErrorCode } from './error.ts'
 import { EXAMPLE_UUID, parsePrefix } from './grammar.ts'
 
-/** Returns `code` if the value is a string, otherwise `not_a_string`. */
 export function codeOfString(
   code: TypedIdErrorCode,
   value: unknown,
@@ -54,8 +53,8 @@ export function explainInvalid(
     /^([\da-f]*-){4}[\da-f]*$/i.test(value.slice(start.length))
       ? `${digits} of 32 digits`
       : '',
-    // `other` is empty, or it is the expected prefix of an id in the other
-    // form.
+    // If `other` is not empty here, it is the expected prefix, so the value is
+    // in the other form.
     `${other ? `${short ? 'standard' : 'short'} form of` : 'not'} a valid ${prefix} id`,
   ]
 }

@@ -16,7 +16,8 @@ export function isBuildingSnapshot(): boolean {
   try {
     return process.getBuiltinModule('v8').startupSnapshot.isBuildingSnapshot()
   } catch {
-    // `isBuildingSnapshot` is missing, or throws in Next's edge runtime.
+    // The runtime does not have `isBuildingSnapshot`, or is Next's edge
+    // runtime, in which it throws. Neither writes startup snapshots.
     return false
   }
 }

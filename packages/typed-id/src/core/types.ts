@@ -1,10 +1,11 @@
 import type { SafeResult, TypedIdErrorCode } from './error.ts'
 import type { UuidSource } from './uuid-source.ts'
 
-// Some tools print the docstring of an id type as the description of each
-// field. Vue's `defineProps` reads the text of the type: without `string` and
-// `@vue-ignore`, it would treat an id as an object. Declaration files keep only
-// `/**` comments.
+// Docstrings of id types are short, because some tools print them as the
+// description of each field. Vue's `defineProps` reads the text of the type:
+// without `string` and `@vue-ignore`, it would treat an id as an object.
+// `@vue-ignore` is in a `/**` comment, because declaration files keep no other
+// comments.
 
 /** A typed id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
 export type TypedId<P extends string> = string &
@@ -17,11 +18,12 @@ export type ShortId<P extends string> = string &
   ShortText<P>
 
 /**
- * The brand of ids. The compiler prints its name, as a hint to call `parse`,
- * where code passes a string.
+ * The brand of ids. Its name is a hint to call `parse`, because the compiler
+ * prints it in the error message for a string that is passed as an id.
  *
- * The brand narrows two methods that all strings have. With a property that
- * strings lack, the compiler would reject comparisons with a literal (TS2367).
+ * The brand narrows two methods that all strings have. If it had a property
+ * that strings lack, the compiler would reject a comparison of an id with a
+ * string literal (TS2367).
  */
 export interface UseParse<P extends string> {
   toString(): `${P}-${string}`
@@ -29,8 +31,8 @@ export interface UseParse<P extends string> {
 }
 
 /**
- * The brand of short ids and TypeIDs. A TypeID without a prefix starts with a
- * digit from 0 to 7.
+ * The brand of short ids and TypeIDs. If the prefix is empty, the ids start
+ * with a digit from 0 to 7.
  */
 export interface UseParseShort<P extends string> {
   toString(): P extends ''
@@ -46,8 +48,8 @@ type ShortText<P extends string> = string extends P
     : `${P}_${string}`
 
 /**
- * The types that `valueOf` of a brand returns. Only a cast creates a value,
- * because the enumeration exists only as a type.
+ * The types that `valueOf` of a brand returns. The enumeration does not exist
+ * at run time, so its values can only be created by a cast.
  */
 export declare enum Brand {
   standard = 'standard id',
@@ -63,9 +65,9 @@ export interface IdOptions {
 }
 
 /**
- * The functions for the ids of one type, of `defineId` or `defineTypeId`. None
- * of them uses `this`, so they can be passed as callbacks. `Id` is the type of
- * the ids, `TypedId<P>` or `ShortId<P>`.
+ * The functions of a type that `defineId` or `defineTypeId` returns. None of
+ * them uses `this`, so they can be passed as callbacks. `Id` is the type of the
+ * ids, `TypedId<P>` or `ShortId<P>`.
  */
 export interface IdDefinition<P extends string, Id extends string> {
   readonly prefix: P
@@ -102,10 +104,10 @@ export interface IdDefinition<P extends string, Id extends string> {
   /**
    * Returns whether the value is an id that `parse` accepts.
    *
-   * TypeScript narrows the type in both branches of a condition. Where the
-   * prefix is not known, as in `registry.types[0]` and `IdType<string>`,
-   * TypeScript excludes the ids of all prefixes if the result is false: call
-   * `registry.is`.
+   * TypeScript narrows the type in both branches of a condition. If the prefix
+   * is not known to TypeScript, as in `registry.types[0]` and `IdType<string>`,
+   * the branch for false wrongly excludes the ids of all prefixes. Call
+   * `registry.is` there.
    */
   readonly is: IdGuard<P, Id>
 
@@ -154,9 +156,9 @@ export interface IdDefinition<P extends string, Id extends string> {
 }
 
 /**
- * The type of `is`. An id of a type with another prefix narrows to never, and
- * any other value to `Id`. As an interface, it is compared only once for each
- * pair of id types.
+ * The type of `is`. If `is` returns true, an id with another prefix narrows to
+ * never, and any other value to `Id`. It is an interface, so that the compiler
+ * compares each pair of id types only once.
  */
 export interface IdGuard<P extends string, Id extends string> {
   <T extends { valueOf(): Brand }>(
@@ -166,7 +168,7 @@ export interface IdGuard<P extends string, Id extends string> {
   (this: void, value: unknown): value is Id
 }
 
-/** `T` if none of its ids can have the prefix `P`, otherwise never. */
+/** `T` if no id of the type `T` can have the prefix `P`, otherwise never. */
 export type OtherId<T, P extends string, Id> = 0 extends 1 & T
   ? never // because T is any
   : [IdsOf<T, P, Id>] extends [never]
@@ -183,7 +185,7 @@ type IdsOf<T, P extends string, Id> = T extends `${P}-${string}` | ShortText<P>
     ? T
     : never
 
-/** The functions for the ids of a type of `defineId`, which have two forms. */
+/** The functions of a type that `defineId` returns. Its ids have two forms. */
 export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
   /** Like `pattern`, for short ids. */
   readonly shortPattern: string

@@ -9,8 +9,8 @@ export type UuidSource = () => string
 export type IdGenerator = (skipClock?: boolean) => string
 
 /**
- * A source of UUIDs that belongs to this library. Its generators continue the
- * sequence of the source, and their UUIDs need no validation.
+ * A source of UUIDs of this library. Its id generators take their UUIDs from
+ * the same sequence as the source, and do not validate them.
  */
 export interface TrustedSource extends UuidSource {
   '~generator'(start: string): IdGenerator
@@ -22,7 +22,6 @@ export interface TrustedSource extends UuidSource {
  */
 export let replacement: UuidSource | undefined
 
-/** Sets `replacement`. `typed-id/testing` calls it. */
 export function setReplacement(source: UuidSource | undefined): void {
   replacement = source
 }

@@ -65,8 +65,9 @@ export function createUuidv7({
   // A block has 4,096 counter values, which differ only in the last 12 of 26
   // bits.
   const BLOCK_MASK = 0xfff
-  // A longer jump of the clock discards the unused random bytes, because it can
-  // be the start from a snapshot. New random bytes take 2.5 µs.
+  // A longer jump of the clock can be the start from a snapshot. The unused
+  // random bytes are then discarded, because another process from the same
+  // snapshot would use them, too. New ones take 2.5 µs.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 
@@ -140,9 +141,9 @@ export function createUuidv7({
  * of this copy of the package in this process.
  *
  * All id types share this sequence by default, so ids sort by creation across
- * types. Each worker thread, and each of a CommonJS and an ES module copy, has
- * a separate sequence. A version 7 UUID reveals its creation time: see
- * `uuidv4`.
+ * types. Each worker thread has a separate sequence, and so have the CommonJS
+ * and the ES module copy of this package. A version 7 UUID reveals its creation
+ * time: see `uuidv4`.
  *
  * @example
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'

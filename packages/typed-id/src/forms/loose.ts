@@ -4,10 +4,11 @@ import type { SafeResult } from '../core/error.ts'
 import { UUID_PATTERN } from '../core/grammar.ts'
 
 /*
- * An id that a person has typed can be read in one way only: the last 36
- * characters are the uuid with its four separators, or the last 26 the suffix.
- * The letters, digits and underscores before an optional separator are the
- * prefix. 32 hexadecimal digits are a bare UUID, not a prefix and a suffix.
+ * There is only one way to read an id that a person has typed: the last 36
+ * characters are the uuid with four separators, or the last 26 are the suffix.
+ * The letters, digits and underscores before these are the prefix, which a
+ * separator may follow. 32 hexadecimal digits are a bare UUID, not a prefix and
+ * a suffix.
  */
 const UUID = UUID_PATTERN.replaceAll('-[', '[^\\da-z][').replaceAll(
   '0-9a-f',
@@ -18,7 +19,7 @@ const LOOSE = new RegExp(
   'i',
 )
 
-/** Maximum length of a typed id with 100 spaces and encoded separators. */
+/** Enough for the longest id with encoded separators and 100 spaces. */
 const MAX_LENGTH = 210
 
 /**

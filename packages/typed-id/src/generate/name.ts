@@ -39,7 +39,8 @@ export async function idFromName<T extends AnyIdType>(
 
 /**
  * Caches the default namespace of each type: an id takes 19 µs instead of 78.
- * The entry also contains the hash function, which a test may replace.
+ * The entry also contains the hash function, because a namespace is computed
+ * again if a test has replaced `crypto.subtle.digest`.
  */
 const namespaces = /* @__PURE__ */ new WeakMap<
   object,

@@ -36,13 +36,17 @@ function createUuidv4(): UuidSource {
 let isInSnapshot: boolean | undefined
 
 /**
- * The last `crypto.randomUUID` that returned a UUID: a test may replace it.
- * Checking each result would take twice the time of the function, because V8
- * copies a concatenation to read a character.
+ * The last `crypto.randomUUID` that returned a valid UUID. Only the first
+ * result of a function, such as one of a test, is checked. Checking each result
+ * would take twice the time of the function, because V8 copies a concatenated
+ * string to read a character.
  */
 let checked: unknown
 
-/** Uses `crypto.randomUUID`, which pages without https do not have. */
+/**
+ * Uses `crypto.randomUUID`, or random bytes where it does not exist, as in
+ * pages without https.
+ */
 function randomUuidv4(): string {
   isInSnapshot ??= isBuildingSnapshot()
   const crypto = isInSnapshot ? undefined : globalThis.crypto

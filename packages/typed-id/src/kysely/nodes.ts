@@ -23,7 +23,6 @@ export const known = (node: Kysely.OperationNode) => node as KnownNode
 export const isQuery = (node: Kysely.OperationNode): node is Query =>
   node.kind.endsWith('QueryNode')
 
-/** Returns the child nodes of a node. */
 export const partsOf = (node: Kysely.OperationNode): Kysely.OperationNode[] =>
   Object.values(node)
     .flat()
@@ -45,7 +44,9 @@ export const operatorOf = ({ operator }: Kysely.BinaryOperationNode): string =>
 export const isComparison = (node: Kysely.BinaryOperationNode): boolean =>
   COMPARISONS.has(operatorOf(node))
 
-/** Returns the name of a column or selected expression, or `…` without one. */
+/**
+ * Returns the name of a column or the alias of an expression, otherwise `…`.
+ */
 export function nameOf(node: Kysely.OperationNode): string {
   const named = known(node)
   if (named.kind === 'ReferenceNode') return nameOf(named.column)
@@ -54,7 +55,6 @@ export function nameOf(node: Kysely.OperationNode): string {
   return alias && alias.kind === 'IdentifierNode' ? alias.name : '…'
 }
 
-/** Returns whether a node is a value, with or without an alias. */
 export function isValue(node: Kysely.OperationNode): boolean {
   const value = known(node)
   return value.kind === 'AliasNode'

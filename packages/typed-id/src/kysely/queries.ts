@@ -63,7 +63,8 @@ export function enter(query: Query, outer: Scope): Scope {
   ]
   // UPDATE and INSERT in MERGE name no table: they write the table of MERGE.
   if (!nodes[0] && query.kind !== 'SelectQueryNode') return { ...outer, named }
-  // Adds one table at a time: a lateral subquery can read those before it.
+  // Adds one table after another, because a lateral subquery can read the
+  // tables before it.
   for (const node of nodes)
     scope = { ...scope, sources: [...scope.sources, sourceOf(node, scope)] }
   return {
@@ -72,7 +73,6 @@ export function enter(query: Query, outer: Scope): Scope {
   }
 }
 
-/** The parts of a query that name its tables and its result columns. */
 interface QueryParts
   extends Partial<
     Pick<Kysely.SelectQueryNode, 'selections' | 'setOperations'>
@@ -119,8 +119,9 @@ function sourceOf(node: Node, scope: Scope, alias?: string): Source {
 }
 
 /**
- * Returns the columns of a subquery or common table expression. A sql fragment
- * or function has the columns that are listed for its alias.
+ * Returns the columns of a subquery or common table expression. For a sql
+ * fragment or function, returns the columns that the options of the plugin list
+ * under its alias.
  */
 function columnsOf(
   name: string,
@@ -135,7 +136,8 @@ function columnsOf(
   }
   const outputs = outputsOf(node, scope)
   const isOpen = outputs.some((one) => one.name === '…')
-  // `m(a, b)` names columns by position. `*` hides the positions.
+  // In `with m(a, b) as …`, `a` is the first column of the query. If the query
+  // selects `*`, the positions of its columns are unknown.
   if (names && isOpen) {
     const isUnknown = outputs.some(({ shape }) => hasIds(shape))
     return unlisted(isUnknown ? `${name}(…) as select *` : undefined)
@@ -146,7 +148,8 @@ function columnsOf(
   for (const [i, output] of outputs.entries()) {
     const name = names?.[i]?.column.name ?? output.name
     const before = columns.get(fold(name))
-    // Databases differ in which of two columns with one name they return.
+    // Databases differ in which of two columns with the same name they return,
+    // so the conversion of such a column is unknown.
     const isUnsure = before || (isOpen && selected.includes(name))
     const shape = isUnsure
       ? unfollowed([before?.shape, output.shape])
@@ -186,7 +189,8 @@ export function shapeOf(expression: Node, scope: Scope): Shape | undefined {
   const node = known(expression)
   const shapesOf = (nodes: readonly Node[]) =>
     nodes.map((one) => shapeOf(one, scope))
-  // Omits values: they are converted like the other arguments.
+  // Omits values: they do not determine the shape of the expression, but are
+  // converted to the shape of the other arguments.
   const choicesOf = (nodes: readonly (Node | undefined)[]) =>
     shapesOf(nodes.filter((one) => one && !isValue(one)) as Node[])
   switch (node.kind) {
@@ -235,7 +239,6 @@ export function shapeOf(expression: Node, scope: Scope): Shape | undefined {
 const HELPER =
   /^\(select (?:(?:cast\()?coalesce\(json_|to_json\(obj|json_object\()/
 
-/** Recognizes the fragments of `jsonArrayFrom` and `jsonObjectFrom`. */
 function shapeOfFragment(
   { sqlFragments: fragments, parameters }: Kysely.RawNode,
   scope: Scope,
@@ -271,8 +274,9 @@ export function outputsOf(query: Query, outer: Scope): Column[] {
       outputs.push({ name, shape: name === '…' ? unfollowed([shape]) : shape })
     } else if (isReference && node.table)
       addAll(outputs, findSource(node.table, scope))
-    // In SQLite, unlike PostgreSQL, RETURNING * contains only the columns of
-    // the changed table.
+    // RETURNING * contains the columns of all tables in PostgreSQL, but only
+    // those of the changed table in SQLite, so the result's columns are
+    // unknown.
     else if (returning && sources.length > 1 && haveIds)
       outputs.push(others('returning * of several tables'))
     else for (const source of sources) addAll(outputs, source)
@@ -286,7 +290,8 @@ export function outputsOf(query: Query, outer: Scope): Column[] {
 /** Adds the columns that `*` selects from a table or subquery. */
 function addAll(outputs: Column[], source: Source | undefined) {
   const { name = 'a table', columns = unlisted() } = source ?? {}
-  // An unlisted column may replace an earlier id column of the same name.
+  // An unlisted column of this table may have the same name as an earlier id
+  // column, and would replace it in the row.
   const earlier = columns.has('…')
     ? outputs.find((one) => hasIds(one.shape) && !columns.has(fold(one.name)))
     : undefined
@@ -295,7 +300,6 @@ function addAll(outputs: Column[], source: Source | undefined) {
   outputs.push(...columns.values())
 }
 
-/** Returns the columns of one part of a UNION. */
 function outputsOfOperand(node: Node, scope: Scope): Column[] {
   const operand = known(node)
   if (operand.kind === 'ParensNode')
@@ -304,7 +308,10 @@ function outputsOfOperand(node: Node, scope: Scope): Column[] {
   return mentionsTable(node, scope) ? [others('a UNION with sql')] : []
 }
 
-/** Merges the columns of a UNION, whose parts need the same ids in order. */
+/**
+ * Merges the columns of the parts of a UNION. Their ids can be converted only
+ * if both parts have the same ids in the same order.
+ */
 function unite(left: Column[], right: readonly Column[]): Column[] {
   const isSame = (a: Column, b: Column | undefined) =>
     a === b || (a.name !== '…' && b && b.name !== '…' && hasSameIds(a, b))

@@ -3,7 +3,10 @@ import { type Column, fold, hasIds, type Shape } from './shapes.ts'
 type Row = Record<string, unknown>
 type Keys = ReadonlyMap<string, NonNullable<Shape['read']>>
 
-/** Finds the keys with ids in a row, and the functions to convert these. */
+/**
+ * Finds the keys of a row whose values contain ids, and the functions that
+ * convert these values.
+ */
 export function findKeys(
   row: Row,
   columns: Iterable<Column>,
@@ -74,8 +77,9 @@ function unexpected(place: string): never {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
 /**
- * Converts JSON, which SQLite returns as a string. Parses numbers as marked
- * strings, because JSON.parse does not keep all digits.
+ * Converts the ids in JSON, which SQLite returns as a string. Parses each
+ * number as a string with a mark, because JSON.parse does not keep all digits
+ * of long numbers.
  */
 function readJson(
   json: unknown,

@@ -3,7 +3,8 @@ import { type Column, fold, others, type Shape, unfollowed } from './shapes.ts'
 
 /**
  * The columns of a table that may contain ids, by `fold(name)`. The key `…`
- * stands for all other columns. Without it, there are no others.
+ * stands for all columns that are not listed. If the map has no `…`, the table
+ * has no other columns.
  */
 export type Columns = ReadonlyMap<string, Column>
 
@@ -26,11 +27,13 @@ export interface Scope {
 
 export const EMPTY: Scope = { tables: new Map(), named: new Map(), sources: [] }
 
-/** Columns of unknown names, which may contain ids if there is a `place`. */
 export const unlisted = (place?: string): Columns =>
   new Map([['…', others(place)]])
 
-/** Before Kysely 0.29.9, `to_json` with `withSchema` has an IdentifierNode. */
+/**
+ * Also accepts the IdentifierNode that Kysely before 0.29.9 creates for
+ * `to_json` with `withSchema`.
+ */
 export const nameOfTable = ({
   table,
 }: {

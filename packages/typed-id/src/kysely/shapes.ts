@@ -4,7 +4,7 @@ export interface Shape {
   readonly key: string
   /** The name of the column or expression in error messages. */
   readonly place: string
-  /** Converts a stored value. Undefined if that is impossible. */
+  /** Converts a stored value. Undefined if it cannot be converted. */
   readonly read?: (value: unknown) => unknown
   /** Converts a parameter. Undefined for JSON and arrays. */
   readonly write?: (value: unknown) => unknown
@@ -24,11 +24,13 @@ export const PLAIN: Shape = { key: '', place: '', write: (value) => value }
 
 export const hasIds = (shape: Shape | undefined): shape is Shape => !!shape?.key
 
-/** Returns whether two columns are converted alike. */
 export const hasSameIds = (a: Column, b: Column): boolean =>
   (a.shape?.key ?? '') === (b.shape?.key ?? '')
 
-/** Columns of unknown names, which may contain ids if there is a `place`. */
+/**
+ * Columns of unknown names. If `place` is passed, they may contain ids, and
+ * error messages name `place`.
+ */
 export const others = (place?: string): Column => ({
   name: '…',
   shape: place === undefined ? undefined : { key: '?', place },
@@ -69,7 +71,10 @@ export function unify(
     : unfollowed(shapes)
 }
 
-/** Returns whether a column of the shape `target` may store `shape`. */
+/**
+ * Returns whether a column of the shape `target` may store a value of the shape
+ * `shape`.
+ */
 export function fits(
   shape: Shape | undefined,
   target: Shape | undefined,

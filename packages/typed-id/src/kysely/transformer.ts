@@ -38,7 +38,7 @@ export class IdTransformer extends OperationNodeTransformer {
   readonly #converted = new WeakSet<OperationNode>()
   readonly #isId: ((value: unknown) => boolean) | undefined
   #scope = EMPTY
-  /** What a value is compared with, or the column that it is written to. */
+  /** The shape of the column that a value is compared with or written to. */
   #target: Shape = placeOf('the query')
 
   /** @param isId returns whether a value is an id that has to be converted */
@@ -48,7 +48,7 @@ export class IdTransformer extends OperationNodeTransformer {
   }
 
   convertQuery<T extends OperationNode>(node: T, scope: Scope): T {
-    // After a query that threw, Kysely's stack still has its nodes.
+    // If the previous query threw an error, its nodes are still on the stack.
     this.nodeStack.length = 0
     this.#scope = scope
     return this.transformNode(node)
@@ -58,8 +58,8 @@ export class IdTransformer extends OperationNodeTransformer {
     if (this.#converted.has(node)) return node
     const [scope, target] = [this.#scope, this.#target]
     if (isQuery(node)) this.#scope = enter(node, scope)
-    // Kysely has already converted the ids in the query of a view. Without
-    // tables in the scope, any other id is an error.
+    // Kysely has already converted the ids in the query of a view. With the
+    // empty scope, any other id in this statement is an error.
     if (node.kind === 'CreateViewNode') this.#scope = EMPTY
     if (!TRANSPARENT.has(node.kind))
       this.#target = placeOf(
@@ -131,7 +131,8 @@ export class IdTransformer extends OperationNodeTransformer {
     const values = node.values && known(node.values)
     if (values?.kind === 'SelectQueryNode') {
       const outputs = outputsOf(values, this.#scope)
-      // `…` stands for any number of columns, so positions are unknown.
+      // `…` stands for any number of columns, so the position of a column does
+      // not show into which column it is inserted.
       const isMoved = outputs.some(({ name }) => name === '…')
       const isStored = ({ shape }: Column, i: number) =>
         fits(shape, isMoved ? undefined : targets[i])
@@ -167,7 +168,6 @@ export class IdTransformer extends OperationNodeTransformer {
     return this.#convert(node, target)
   }
 
-  /** Converts an expression that is compared with or written to `target`. */
   #convert<T extends OperationNode>(node: T, target: Shape): T {
     const before = this.#target
     this.#target = target

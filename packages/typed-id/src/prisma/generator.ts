@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline'
 import type { DataModel } from './models.ts'
 
 /*
- * The Prisma generator `typed-id-prisma`. It writes the models with the fields
- * of their relations, which a generated client does not contain, and gives the
- * id fields of the client their types. Prisma sends one JSON-RPC request per
- * line to stdin, and reads the responses from stderr.
+ * The Prisma generator `typed-id-prisma`. It writes a data model with the
+ * fields of each relation, which the generated client does not contain, and
+ * changes the types of the id fields in the client. Prisma sends one JSON-RPC
+ * request per line to stdin, and reads the responses from stderr.
  */
 
 interface Generator {
@@ -128,9 +128,9 @@ const typeOf = ({ documentation = '' }: Field): string | undefined =>
   /\[(\w+)\]/.exec(documentation)?.[1]
 
 /**
- * Writes the data model, and a tuple of all id types, in which the compiler
- * reports a missing type. In the generated client, which it does not check, a
- * missing type would silently mean `any`.
+ * Writes the data model, and a tuple of all id types. If one of the types does
+ * not exist, the compiler reports it here. It does not check the generated
+ * client, in which such a type would silently be `any`.
  */
 function writeDataModel(
   file: string,

@@ -198,7 +198,6 @@ export function rejectIds<T>(
 const isSkip = (value: unknown) =>
   typeof (value as { ifUndefined?: unknown } | null)?.ifUndefined === 'function'
 
-/** Maps a plain object, or each plain object of an array. */
 function each(value: unknown, map: (item: Values) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => each(item, map))
   return isPlain(value) ? map(value) : value

@@ -37,8 +37,8 @@ export function defineTypeId<const P extends string>(
       ? { success: true, data: value }
       : createFailure(() => invalidTypeId(prefix, value))
 
-  // A type that generates and converts the UUIDs. Its ids stay inside this
-  // function.
+  // The type that generates and converts the UUIDs. Callers never receive its
+  // ids, which start with `id-`.
   const carrier = defineId('id', options)
   type CarrierId = TypedId<'id'>
   const toCarrier = (id: Id) =>

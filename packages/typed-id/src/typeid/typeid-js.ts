@@ -19,7 +19,6 @@ import type { TypeId } from './types.ts'
  *   any prefix.
  */
 
-/** The type of TypeIDs without a prefix, which are suffixes. */
 const Suffix = /* @__PURE__ */ defineTypeId('')
 
 /**
@@ -133,7 +132,7 @@ function join<T extends string>(prefix: T, suffix: string): TypeId<T> {
  * A TypeID as an object. Its methods throw the same errors as the functions of
  * the same names.
  */
-// The methods do not mention the class: esbuild would rename it to `_TypeID`.
+// No method mentions the class, because esbuild would rename it to `_TypeID`.
 export class TypeID<const T extends string> {
   private readonly prefix: T
   private readonly suffix: string

@@ -41,13 +41,12 @@ export function sqlFor(values: Options): string {
   return `-- Printed by: typed-id sql postgres --types ${values.types}${options}\n${text}`
 }
 
-/** A PostgreSQL domain that accepts the ids of `types`. */
 interface Domain {
   readonly name: string
   readonly types: readonly AnyIdType[]
 }
 
-/** The SQL functions and their parameters, in the order of the file. */
+/** The SQL functions, with their parameters, that `--drop` removes. */
 const FUNCTIONS = [
   'typed_id_generate(text)',
   'typed_id_to_short(text)',
