@@ -43,8 +43,8 @@ export default {
   entryFileName: 'index',
   excludeExternals: true,
   disableSources: true,
-  // VitePress numbers headings of the same name, such as IdRegistry and
-  // idRegistry, differently.
+  // Uses HTML anchors, because VitePress and TypeDoc number headings of the
+  // same name, such as IdRegistry and idRegistry, in different ways.
   useHTMLAnchors: true,
   anchorPrefix: 'api-',
   hideBreadcrumbs: true,

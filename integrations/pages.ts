@@ -1,6 +1,7 @@
 /*
- * Writes each code block of the pages whose fence names a folder, such as
- * `ts frameworks/hono`, into that folder, under the file name above the block.
+ * Copies the code blocks of the guide and the recipes into the folder named
+ * after the language, as in `ts frameworks/hono`, and the file named above the
+ * block.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -103,11 +103,13 @@ test.each([
 const HERE = import.meta.dirname
 const TSC = join(HERE, '../node_modules/typescript-7/bin/tsc')
 
-/** Returns the output of a command, also if it ends with an exit code. */
+/** Returns the output of a command, also if the command fails. */
 const run = (command: string, args: string[], cwd: string) =>
   promisify(execFile)(command, args, { cwd }).catch((failed) => failed)
 
-/* Wrong ids are marked with `@ts-expect-error`: an error if the line compiles. */
+/*
+ * Lines with a wrong id have a `@ts-expect-error`, which fails if they compile.
+ */
 test.each(['.', 'clients', 'frameworks/graphql'])(
   'everything in %s compiles, and no marked line does',
   async (project) => {

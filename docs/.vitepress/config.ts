@@ -102,7 +102,7 @@ const SITE = manifest.homepage
 const toPath = (end: string, folder?: string) =>
   folder ?? end.replace('.md', '.html')
 
-/** Pages that need a layout for wide tables or for the start. */
+/** Layouts of the home page, and of pages with wide tables (no outline). */
 const LAYOUTS: Readonly<Record<string, object>> = {
   'index.md': { layout: 'page', sidebar: false },
   'comparison.md': { aside: false },
@@ -194,7 +194,8 @@ export default defineConfig({
         : []),
     ],
     sidebar: {
-      // VitePress uses the first of several matches of equal depth.
+      // The service's paths come before '/', because VitePress uses the first
+      // of several matching paths with equally many slashes.
       ...Object.fromEntries(SERVICE.map((path) => [path, service])),
       '/': library,
     },

@@ -9,8 +9,8 @@ interface Site {
 }
 
 /**
- * Writes `llms.txt`, which has a line for each page, and the Markdown of the
- * pages, in which links lead to these copies or to the repository.
+ * Writes `llms.txt`, which has a line for each page, and a Markdown copy of
+ * each page. Links in a copy lead to other copies or to the repository.
  */
 export function writeMarkdown(url: string, { srcDir, outDir, pages }: Site) {
   const lines = pages.map((page) => {

@@ -1,4 +1,4 @@
-/* Adapts Markdown to the site. In the repository, links are relative. */
+/* Adapts Markdown, which is written for GitHub, to the site. */
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
@@ -33,9 +33,9 @@ export const toAnchor = (heading: string): string =>
     .replaceAll(' ', '-')
 
 /**
- * Joins the file name above a block, a paragraph of code, to the block. Marks
- * the block with the word after its language, as in `ts twoslash`, for the test
- * that copies all blocks.
+ * Joins a file name, a paragraph of code above a block, to the block. Copies
+ * the word after the language, as in `ts twoslash`, to `data-mark`, for the
+ * test that copies all blocks.
  */
 export function nameFiles({ core, renderer }: MarkdownRenderer): void {
   core.ruler.push('file-names', ({ tokens }) => {
@@ -55,7 +55,7 @@ export function nameFiles({ core, renderer }: MarkdownRenderer): void {
 
 const README = readFileSync(`${FOLDER}README.md`, 'utf8')
 
-/** Shows on the home page a table of the README, to which the page links. */
+/** On the home page, replaces a link to the README with the linked table. */
 export function showFences({ core }: MarkdownRenderer): void {
   const [, table = ''] =
     /^## One mistake[^\n]*\n(.+?)\n## /ms.exec(README) ?? []
@@ -66,8 +66,9 @@ export function showFences({ core }: MarkdownRenderer): void {
 }
 
 /**
- * Replaces `@ts-expect-error`, which would hide the error from the page. Both
- * have the same length, so positions stay the same.
+ * Replaces `@ts-expect-error` during compilation, so that the compiler reports
+ * the error and the page shows it. Has the same length, so positions stay the
+ * same.
  */
 const HIDDEN = '@ts-expect_error'
 

@@ -39,7 +39,6 @@ async function look(
 ) {
   await page.emulateMedia({ colorScheme })
   const html = colorScheme === 'dark' ? '[class*=dark]' : ':not([class*=dark])'
-  // Waits until the page has changed its colour scheme.
   await page.locator(`html${html}`).waitFor()
   return (await findViolations(page, rules)).violations.map(
     (violation) => `${colorScheme}: ${violation}`,
@@ -120,7 +119,8 @@ const textOfCut = (all: Element[]) =>
 
 describe('the pages, light at 1280 px and dark at 360 px', () => {
   test('are all reached by clicks, without an error or a request to another host', () => {
-    // The index of the reference links to the pages of its subpaths.
+    // The sidebar does not list the pages of subpaths. Only the index of the
+    // reference links to them.
     expect(reached.sort()).toEqual(
       PAGES.filter((path) => !/^reference\/typed-id/.test(path)),
     )

@@ -23,24 +23,27 @@ import {
 } from './places.ts'
 
 /*
- * Does what a reader does: sets up an empty folder as the page Start says, by
- * npm, installs the packages that a page names, copies each block of the built
- * site by its button, and compiles and runs the blocks. By day, sections share an
- * installation, those with a recipe are left out, and most pages run only on the
- * newest Node, by TypeScript 7.
+ * Follows the documentation as a reader would: sets up a folder by the page
+ * Start, installs the packages that a page names, copies each block of the
+ * built site with its button, and compiles and runs the blocks. Only the
+ * nightly run makes an installation for each set of packages, includes sections
+ * with a recipe, runs most pages on Node 20, and compiles with TypeScript 6.
  */
 
-/** The pages for which Node 20 is too old, as they say. */
+/** The pages whose text requires a newer Node than 20. */
 const NEWER =
   /audit-log|better-auth|drizzle|mikroorm|hey-api|URLPattern|^recipes$|frameworks$/
 
-/** The pages whose blocks run on the oldest Node by day, too. */
+/** The pages whose blocks run on Node 20 in every run. */
 const BOTH = /^(index|guide\/(start|clients|zod-openapi))/
 
 const isForOldest = (name: string) =>
   !NEWER.test(name) && (NIGHTLY || BOTH.test(name))
 
-/** The commands of these pages need a clone of the repository, or the service. */
+/**
+ * Pages whose commands need a clone of the repository or the service. The test
+ * checks only the syntax of the commands.
+ */
 const IN_CLONE = /^(service|operations|performance|architecture|reliability)/
 
 /** The compiler options that Next writes into tsconfig.json when it starts. */
@@ -158,8 +161,8 @@ test.runIf(NIGHTLY)(
 )
 
 async function compile(compiler: string, emits: boolean): Promise<string[]> {
-  // One program for each project, because TypeScript takes the copies of
-  // typed-id as one, whose types then refer to the packages of one project.
+  // Compiles each project separately: in one program, TypeScript would treat
+  // all copies of typed-id as one, with the packages of one project.
   const programs = Map.groupBy(places, ({ packages, files, project }) => {
     const shown = files.find(({ file }) => file === 'tsconfig.json')
     return JSON.stringify({
@@ -224,8 +227,8 @@ console.log('\\n' + JSON.stringify(errors))
 process.exit()`
 
 /**
- * Runs the modules of places with the same installation in one process. Returns
- * the errors that their pages do not show.
+ * Runs the modules of folders that share an installation in one process.
+ * Returns the errors, except errors that the module's page shows.
  */
 async function runModules(
   inside: readonly Place[],

@@ -20,7 +20,7 @@ const md = new MarkdownIt({ html: true, linkify: true })
 
 const read = (file: string) => readFileSync(ROOT + file, 'utf8')
 
-/** Returns the targets of links and images, also of those in HTML. */
+/** Returns the targets of links and images, in Markdown and in HTML. */
 function linksIn(file: string): string[] {
   const html = md
     .render(read(file))
@@ -41,7 +41,6 @@ const anchorsOf = (file: string) =>
 const textOf = (token?: { children: { content: string }[] | null }) =>
   token?.children?.map(({ content }) => content).join('') ?? ''
 
-/** Returns what is wrong with a link of a document, if anything. */
 function problemOf(file: string, link: string): string | undefined {
   const inside = link.startsWith(`${GITHUB}/blob/HEAD/`)
   if (/^\w+:/.test(link) && !inside) return undefined

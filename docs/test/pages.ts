@@ -38,8 +38,8 @@ let browser: Promise<Browser> | undefined
 afterAll(async () => (await browser)?.close())
 
 /**
- * Opens a tab until the end of the test, or of the file. The tests of a file
- * share a browser.
+ * Opens a tab until the end of the test or, with `afterAll`, of the file. The
+ * tests of a file share a browser.
  */
 export async function newPage(
   options: BrowserContextOptions = {},
@@ -52,8 +52,8 @@ export async function newPage(
 }
 
 /**
- * Serves the site at its base path until the end of the test, or of the file,
- * and returns the URL.
+ * Serves the site at its base path until the end of the test or, with
+ * `afterAll`, of the file. Returns the URL.
  */
 export async function serveSite(atEnd = onTestFinished): Promise<string> {
   const { url, close } = await serveFolder(DIST, '/typed-id/')

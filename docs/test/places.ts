@@ -27,7 +27,10 @@ export interface Block {
 
 export const NIGHTLY = Boolean(process.env.NIGHTLY)
 
-/** The pages from which people copy, without those that have another test. */
+/**
+ * The pages whose blocks are copied: neither generated pages nor pages with a
+ * test of their own.
+ */
 const COPIED =
   /^(?!reference|changelog|service\/front-end|guide\/in-your-framework)/
 
@@ -117,8 +120,9 @@ export function toPlaces(blocks: readonly Block[]): Place[] {
 
 function toPlace(name: string, blocks: readonly Block[]): Place {
   const packages = [...new Set(namedIn(blocks))].sort()
-  // An installation takes seconds, so by day sections share one, unless they
-  // name other versions.
+  // An installation takes seconds, so only the nightly run makes one for each
+  // set of packages. In other runs, sections share one, unless they name
+  // versions of packages.
   const key = packages.filter((one) => NIGHTLY || /.@/.test(one))
   const project = join(WORK, key.join('+').replaceAll('/', '-') || 'all')
   const folder = join(project, name)
@@ -130,18 +134,19 @@ function toPlace(name: string, blocks: readonly Block[]): Place {
 }
 
 /**
- * Whether a place has a recipe, which the tests of integrations compile and run
- * by day, with the packages of their lockfile.
+ * Returns whether a page or section contains a recipe. The tests of
+ * integrations compile and run recipes in every run, with the versions of their
+ * lockfile.
  */
 export const hasRecipe = ({ files }: Place) =>
   files.some(({ mark }) => mark !== '' && mark !== 'twoslash')
 
-/** What the page Start does in an empty folder. */
+/** The folder in which the commands of the page Start run. */
 export const START = join(WORK, 'start')
 
 /**
- * The oldest Node that the library supports, and the newest. By day, that is the
- * Node of the workspace.
+ * The Node versions to install: the oldest supported and, in the nightly run,
+ * the newest. In other runs, the Node of the workspace is the newest.
  */
 const NODES = { oldest: '20', ...(NIGHTLY && { newest: 'latest' }) }
 export type NodeName = 'oldest' | 'newest'
@@ -152,8 +157,8 @@ export const nodeOf = (name: NodeName) =>
     : dirname(process.execPath)
 
 /**
- * Does what the page Start says in an empty folder, then installs the packages
- * of each project in a copy, by the lines of its page.
+ * Writes the blocks into files. Runs the commands of the page Start in an empty
+ * folder, and the install lines of each project in a copy of this folder.
  */
 export async function install(places: readonly Place[]): Promise<void> {
   const tarball = process.env.TYPED_ID_TARBALL ?? join(WORK, 'typed-id.tgz')
@@ -194,7 +199,10 @@ export async function twoAtATime<T>(
   await Promise.all([next(), next()])
 }
 
-/** The install lines of a project: by day, one for all sections. */
+/**
+ * Returns a project's install lines: in the nightly run those of its pages,
+ * otherwise a single line with all packages.
+ */
 function linesOf(inside: readonly Place[]): Iterable<string> {
   if (NIGHTLY) {
     const lines = inside.flatMap(({ files }) => files.flatMap(installLines))
@@ -204,13 +212,16 @@ function linesOf(inside: readonly Place[]): Iterable<string> {
   return [`npm install ${[...packages].join(' ')}`.trim()]
 }
 
-/** Copies the project of Start, with links to the files that npm replaces. */
+/**
+ * Copies the project of the page Start, with hard links to the files of its
+ * packages: npm replaces files instead of changing them.
+ */
 const copyOf = (project: string) => `mkdir -p '${project}'
 cp ${START}/*.json '${project}'
 cp -al ${START}/node_modules '${project}'
 rm '${project}/node_modules/.package-lock.json'`
 
-/** The first commands of Start, which set up a project. */
+/** Returns whether a block contains the first commands of the page Start. */
 export const isSetup = ({ code }: Block) => code.startsWith('npm init')
 
 const installLines = (block: Block): readonly string[] =>
@@ -219,8 +230,9 @@ const installLines = (block: Block): readonly string[] =>
     : (block.code.match(/^npm install .+$/gm) ?? [])
 
 /**
- * Runs lines of npm, except those that name only typed-id, on the newest Node:
- * on Node 20, npm installs older versions of some packages.
+ * Runs npm on the newest Node: npm on Node 20 installs older versions of some
+ * packages. Skips `npm install` without packages, because typed-id is already
+ * installed.
  */
 async function npm(cwd: string, lines: string): Promise<void> {
   if (/^npm install$/.test(lines)) return

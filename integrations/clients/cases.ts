@@ -26,7 +26,7 @@ export interface Client {
   listUsers(query: { team_id: TeamId; after?: UserId }): Promise<UserA[]>
 }
 
-/** The type that a client must have for the component `Ids`. */
+/** The types of the OpenAPI component `Ids` that a client must have. */
 export interface Ids {
   idSchema: UserId
   shortIdSchema: ShortId<'user'>
@@ -56,7 +56,9 @@ type Wrong<T> = {
     : K
 }[keyof Ids]
 
-/** `true` if a client has the types of `Ids`, otherwise the wrong names. */
+/**
+ * `true` if a client has the types of `Ids`, otherwise the wrong properties.
+ */
 export type Right<T> = [Wrong<T>] extends [never] ? true : Wrong<T>
 
 const UserId = defineId('user')

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { GENERATORS } from './generators.ts'
 
 /*
- * The compiler tests the generated types with `client.ts` of each generator:
- * `everything in clients compiles` in recipes.test.ts.
+ * Tests that no generated file turns the compiler off. The compiler runs in
+ * `everything in clients compiles` of recipes.test.ts.
  */
 test.each(GENERATORS)(
   'the compiler checks the client of $package',

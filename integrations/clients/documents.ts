@@ -48,10 +48,8 @@ function firstExample(_: string, value: { examples?: unknown }): unknown {
   return { ...schema, example: examples[0] }
 }
 
-/**
- * A component with a property for the schema of each function of the library.
- */
 const { jsonSchema } = withJsonSchema(defineTypeId('order_line'))['~standard']
+/** An OpenAPI component with a property for the schema of each function. */
 const Ids = z
   .object({
     idSchema: idSchema(UserId),
@@ -74,8 +72,8 @@ const Ids = z
   .meta({ id: 'Ids' })
 
 /**
- * Returns a document with short ids and the schemas of all functions, which no
- * service serves.
+ * Returns a document that exists only for these tests. It has short ids, and
+ * schemas of all functions of the library.
  */
 function shortIdsDocument(
   Generator: typeof OpenApiGeneratorV31 | typeof OpenApiGeneratorV3,

@@ -14,7 +14,7 @@ import vectors from '../../packages/typed-id/test/vectors/typeid.json' with {
 /** Functions of a library. A function is undefined if the library lacks it. */
 interface Peer {
   readonly name: string
-  /** Generates an id in the way that the library recommends for keys. */
+  /** Generates an id as the library recommends for primary keys. */
   generate(): string
   readonly generateOther?: () => string
   readonly compilerDistinguishesTypes: boolean
@@ -146,7 +146,7 @@ function succeeds(work: () => unknown): boolean {
   }
 }
 
-/** Returns an id, and `count` ids from a clock that was moved by `shift` ms. */
+/** Returns an id, and `count` ids from a clock that is `shift` ms later. */
 function generateAtTimes({ generate }: Peer, count: number, shift: number) {
   const now = Date.now()
   const real = Date.now

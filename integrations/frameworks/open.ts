@@ -28,7 +28,6 @@ export interface Client {
   request?: Request
 }
 
-/** Functions that import and start the recipe of a folder. */
 export const OPEN = {
   async hono() {
     const { app } = await import('./hono/recipe.ts')

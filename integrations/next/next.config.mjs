@@ -1,6 +1,6 @@
 /**
- * The options of the template. The test that copies the page checks the types,
- * with the built library.
+ * The options of create-next-app's template, but without its type check: the
+ * test that copies the page checks the types with the built library.
  */
 export default {
   cacheComponents: true,

@@ -9,8 +9,8 @@ import { SERVERS, type Server } from '../databases.ts'
 import { TeamId, UserId } from '../ids.ts'
 
 /*
- * Tests tools that change a database to fit a schema, on columns with a domain
- * of `typed-id sql`.
+ * Tests whether drizzle-kit and TypeORM keep the domains of `typed-id sql` when
+ * they change a table to fit a schema.
  */
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -59,8 +59,8 @@ const columns = () =>
   )
 
 /**
- * Runs drizzle-kit on a terminal, as a reader does: it asks before it deletes
- * data.
+ * Runs `drizzle-kit push` without a terminal, so a test fails if drizzle-kit
+ * asks a question.
  */
 async function push(schema: string) {
   writeFileSync(

@@ -38,7 +38,6 @@ async function createProject(app: string, code: string) {
   return folder
 }
 
-/** Returns the error messages of the TypeScript compiler. */
 async function compile(app: string, code: string): Promise<string> {
   const options = ['-p', await createProject(app, code)]
   const { stdout } = await run(

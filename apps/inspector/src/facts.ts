@@ -1,7 +1,7 @@
 import { defineId, toBase62 } from 'typed-id'
 import type { Id } from './read.ts'
 
-/** A part of an id. `label` describes its content. Separators have none. */
+/** A part of an id. `label` describes its content, except for separators. */
 export type Part = readonly [text: string, label?: string]
 
 const AnyId = defineId('id')
@@ -20,8 +20,8 @@ const VERSIONS: Record<string, string> = {
 }
 
 /**
- * By version of RFC 9562: the content of the digits before the version, of the
- * digits after it, and of the last group.
+ * Maps a uuid's version (RFC 9562) to the contents of the digits before the
+ * version, of the digits after the version, and of the last group.
  */
 const PARTS: Record<string, readonly [string, string, string]> = {
   1: ['time', 'time and clock', 'node'],
@@ -32,7 +32,6 @@ const PARTS: Record<string, readonly [string, string, string]> = {
   7: ['time', 'counter', 'random'],
 }
 
-/** Returns the version of a uuid (RFC 9562), or 'nil' or 'max'. */
 function findVersion(uuid: string): number | 'nil' | 'max' | undefined {
   if (/^[0-]*$/.test(uuid)) return 'nil'
   if (/^[f-]*$/.test(uuid)) return 'max'
@@ -65,7 +64,8 @@ export function formsOf({ prefix, uuid }: Id): {
   const id = AnyId.fromUuid(uuid)
   const suffix = AnyId.toShort(id).slice(3)
   const version = findVersion(uuid)
-  // Only a TypeID has a prefix with `_`. It has none of the other forms.
+  // A prefix with `_` belongs to a TypeID, which has no standard and no base 62
+  // form.
   const hasForms = prefix !== '' && !prefix.includes('_')
   const main = {
     ...(hasForms && { Standard: `${prefix}-${uuid}` }),
@@ -101,6 +101,9 @@ export function findTime(uuid: string): number | undefined {
     : Number(BigInt(`0x${ticks}`) / 10_000n) - 12_219_292_800_000
 }
 
-/** Formats a time. toISOString() writes the year 10889 as +010889. */
+/**
+ * Formats a time. Removes `+0` from the year, because toISOString() writes the
+ * year 10889 as +010889.
+ */
 export const formatTime = (time: number): string =>
   new Date(time).toISOString().replace(/^\+0/, '')

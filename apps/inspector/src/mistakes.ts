@@ -9,8 +9,8 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/
 const FOREIGN_LETTER = /[\p{Script=Cyrillic}\p{Script=Greek}]/u
 
 /**
- * Compares a string with `expected`, or if that is undefined, with the grammar
- * of ids.
+ * Compares a string with `expected` or, without `expected`, with the grammar of
+ * ids.
  */
 export function findMistakes(text: string, expected?: string): Mistakes {
   if (expected === undefined)
@@ -42,7 +42,7 @@ export function findMistakes(text: string, expected?: string): Mistakes {
 
 /**
  * Returns the indexes at which two strings differ. If their lengths differ,
- * returns the part between the common start and the common end.
+ * returns the indexes between the common start and the common end.
  */
 function differences(text: string, expected: string): number[] {
   if (text.length === expected.length)

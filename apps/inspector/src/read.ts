@@ -39,12 +39,13 @@ const SHORT = new RegExp(`^(?:(${TYPE})_)?(${SUFFIX})$`)
 const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
 
 /**
- * Matches words, also with dashes or percent-encoded separators. Other escape
- * sequences of URLs and JSON match separately, without a group.
+ * Matches a word in a group. Separators may be other dashes or percent-encoded.
+ * Other escape sequences match without the group, so that no word includes
+ * their letters.
  */
 const WORDS =
   /%(?!2d|5f)[\da-f]{2}|\\[bfnrt]|((?:[-\w\u2010-\u2015\u2212]|%2d|%5f){26,})/gi
-/** Matches ids inside of longer strings. */
+/** Matches ids that are words of a longer string. */
 const IN_TEXT = new RegExp(
   `^(?:(?:${PREFIX}-)?(?:${UUID}|${UUID.replaceAll('a-f', 'A-F')})|(?:${TYPE})_${SUFFIX})$`,
 )
@@ -115,8 +116,9 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
 /** Returns the id or bare uuid that a string probably stands for. */
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // Without a separator, a 0 must follow the prefix, because other strings may
-  // be hashes or words. Suffixes start with 0 until the year 3084.
+  // A short id without a separator needs a 0 after its prefix, which it has
+  // until the year 3084. Other strings without a separator may be hashes or
+  // words.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)

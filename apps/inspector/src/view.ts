@@ -80,7 +80,6 @@ function showTime(time: number | undefined): HTMLElement[] {
 
 const DAY_MS = 86_400_000
 
-/** Returns an age in days or years: 'today', '3 days ago', '2 years ago'. */
 function formatAge(time: number, now: number): string {
   const days = Math.trunc((time - now) / DAY_MS)
   const years = Math.trunc(days / 365.2425)

@@ -61,7 +61,6 @@ async function openInspector(
 
 const withoutFragment = (url: string) => url.replace(/#.*/, '')
 
-/** Returns the status, which a screen reader announces. */
 const readStatus = (page: Page) => page.locator('#status').textContent()
 const title = (page: Page) => page.locator('#result h2').first().textContent()
 
@@ -142,7 +141,8 @@ test.each([
     await page.keyboard.press('Enter')
     await expect.poll(() => readStatus(page)).toBe('Standard copied')
     expect(await copied()).toBe(STANDARD)
-    // A second copy changes the status: screen readers announce only changes.
+    // Copying again must change the status, because screen readers announce
+    // only changes.
     await page.keyboard.press('Enter')
     await expect.poll(() => readStatus(page)).toBe('Standard copied\u00a0')
     await page.getByRole('button', { name: 'Copy link' }).click()
@@ -237,7 +237,7 @@ test('the policy of the page blocks requests and other scripts, so nothing leave
     return [document.title === 'changed', isSent]
   })
   expect(allowed).toEqual([false, false])
-  // The browser reports the form later than the script and the request.
+  // The browser reports the blocked form later than the script and the request.
   await expect.poll(() => problems.join()).toContain('form-action')
   problems.length = 0
 })

@@ -12,7 +12,6 @@ import { UserId } from '../../ids.ts'
 import { rejectIds } from '../raw-ids.ts'
 import { connect, DECLARE } from './connect.ts'
 
-/** The ids of teams are TypeIDs. */
 const TeamId = defineTypeId('team')
 
 const { and, asc, eq, inArray, max, sql } = d
@@ -117,10 +116,10 @@ const rejected = (received: string) =>
 const REJECTED = rejected('team')
 
 /**
- * Functions that read or write ids in one position of a query, and return the
- * ids that they find. The tables contain Ada, who is in the team, and Bob, who
- * is not. If Drizzle does not convert an id in a position, the id is right with
- * the storage `text`, and `rejectIds` throws with other storages.
+ * Functions that use ids in one position of a query, such as `inArray`, and
+ * return the ids that they find. In the tables, Ada is in the team and Bob is
+ * not. If Drizzle does not convert an id, `rejectIds` throws, except with the
+ * storage `text`, which needs no conversion.
  */
 const POSITIONS: [name: string, expected: unknown, run: Run][] = [
   ['eq, select', FOUND, finds(isAda)],
@@ -275,8 +274,8 @@ const POSITIONS: [name: string, expected: unknown, run: Run][] = [
 ]
 
 /**
- * Returns why Drizzle throws in a position with an engine and a storage, or
- * undefined if it does not throw.
+ * Returns why a query with an id in this position must fail with an engine and
+ * a storage, or undefined if it must succeed.
  */
 function cannot(position: string, engine: Engine, storage: IdStorage) {
   if (position === 'max of a column')
@@ -296,8 +295,8 @@ const ALL = [
 const DATABASES = process.env.OLDEST ? ALL.slice(0, 2) : ALL
 
 /**
- * Strings that a CHECK or the column type must reject. MariaDB pads shorter
- * values of binary(16) with zeros.
+ * Strings that a CHECK or the column type must reject. With `bytes`, none is
+ * too short, because MariaDB pads short values of binary(16) with zeros.
  */
 const INVALID: Record<IdStorage, readonly string[]> = {
   text: [

@@ -21,8 +21,8 @@ const ADAPTERS = {
 }
 
 /**
- * The types of `User.teamId`, `Note.authorId` and `Note.parentId` are not
- * listed, because they follow from the relations.
+ * Does not list `User.teamId`, `Note.authorId` and `Note.parentId`, because the
+ * extension finds their types by the relations.
  */
 const FIELDS = {
   User: { id: UserId },
@@ -31,7 +31,7 @@ const FIELDS = {
 }
 const LISTS = { Note: { ...FIELDS.Note, readers: UserId } }
 
-/** All clients have the same type, although their columns store other types. */
+/** All clients have the same type, although their columns' types differ. */
 async function connect(
   engine: keyof typeof ADAPTERS,
   address: string,

@@ -6,13 +6,12 @@ import { defineTypeId } from 'typed-id/typeid'
 import { describe, expect, test } from 'vitest'
 import { NoteId, UserId } from '../../ids.ts'
 
-/** The ids of teams are TypeIDs. */
 const TeamId = defineTypeId('team')
 
 /*
- * Tests every argument and result of every operation in Prisma's DMMF. Each
- * string of an id field is an id, so the test fails if a later version of
- * Prisma adds a position that the extension does not convert.
+ * Tests every argument and result of every operation in Prisma's DMMF with an
+ * id in each id field. Fails if a later version of Prisma adds an argument or a
+ * result that the extension does not convert.
  */
 
 interface TypeRef {
@@ -20,7 +19,7 @@ interface TypeRef {
   readonly location: string
   readonly isList: boolean
 }
-/** Arguments have `inputTypes`, results have an `outputType`. */
+/** A DMMF field: an argument has `inputTypes`, a result has `outputType`. */
 interface Field {
   readonly name: string
   readonly inputTypes?: readonly TypeRef[]
@@ -97,7 +96,7 @@ interface Position {
 }
 
 /**
- * Returns the positions of ids below an argument or a result. Enters each type
+ * Returns the paths of all ids in an argument or a result. Enters each type
  * only once, because the types are recursive.
  */
 function positionsOf(
@@ -174,7 +173,6 @@ const ALL: [column: string, schema: string, storage: IdStorage][] = [
 ]
 const COLUMNS = process.env.OLDEST ? ALL.slice(0, 1) : ALL
 
-/** The operators that compare a part of an id. */
 const PART = /^(contains|startsWith|endsWith)$/
 
 describe.each(COLUMNS)('%s', async (_, name, storage) => {

@@ -41,8 +41,6 @@ function writeSchemas(): void {
     const folder = join(import.meta.dirname, 'generated', name)
     mkdirSync(folder, { recursive: true })
     const schema = join(folder, 'schema.prisma')
-    // `@default` makes `id` optional, and the extension generates the id. Prisma
-    // does not allow the default for Bytes.
     const type = (comment: string) => `/// [${comment}]`
     const list = provider === 'postgresql' ? `readers ${id}[] ${attribute}` : ''
     // Prisma 6 requires a URL, and by default an engine that no npm package
@@ -51,6 +49,8 @@ function writeSchemas(): void {
       cli === 'prisma'
         ? ['', '']
         : ['engineType = "client"', 'url = "postgresql://"']
+    // Makes `id` optional in Prisma's types. The extension generates the id.
+    // Prisma does not allow the default for Bytes.
     const fallback = id === 'String' ? '@default(uuid(7))' : ''
     writeFileSync(
       schema,

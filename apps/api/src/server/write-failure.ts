@@ -4,8 +4,8 @@ import type { Failure } from '../http/failures.ts'
 import { COMMON_HEADERS } from './log-requests.ts'
 
 /**
- * Writes an error response and closes the connection. Returns the request id.
- * Does not use Node's ServerResponse: the app may still write to it.
+ * Writes an error response to the socket, not to Node's ServerResponse, which
+ * the app may still use. Closes the connection. Returns the request id.
  */
 export function writeFailure(
   socket: Socket,

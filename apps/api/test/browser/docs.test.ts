@@ -94,7 +94,6 @@ test('the page violates no rule of WCAG 2.2 AA, light and dark', async () => {
     ['dark', 'html[class*=dark]'],
   ] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // Waits until the page has changed its colour scheme.
     await page.locator(html).waitFor()
     expect((await findViolations(page)).violations).toEqual([])
   }

@@ -47,8 +47,9 @@ test('behind HAProxy with the file in deploy/, its log has the address of the cl
 
   const larger = new Blob([`${largest} `]).stream()
   expect((await post(larger)).status).toBe(413)
-  // Sends 32 KiB of the body, so that HAProxy's buffer of 16 KiB is full and
-  // HAProxy responds. A client that still writes then may miss the response.
+  // Sends 32 KiB of a body that is too large. They fill HAProxy's buffer of 16
+  // KiB, so HAProxy responds. Sends no more, because a client that still writes
+  // may miss the response.
   const socket = await openSocket(proxy.port)
   socket.write(
     `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB + 1}\r\n\r\n${largest.slice(0, 32 * 1024)}`,
@@ -83,7 +84,8 @@ test('with this file, a write whose response is lost on a reused connection is n
   const url = `http://127.0.0.1:${await listenLocally(server)}`
   const proxy = await startHaproxy(CONFIGURATION, url, '/readyz')
   expect((await fetch(`${proxy.url}/teams`)).status).toBe(200)
-  // Without a response from the server, HAProxy returns 502 or disconnects.
+  // The server closes the connection without a response. HAProxy must not
+  // repeat the request: it responds 502 or disconnects.
   const request = fetch(`${proxy.url}/users/x`, { method: 'DELETE' })
   await request.catch(() => {})
   expect(methods.filter((method) => method === 'DELETE')).toHaveLength(1)

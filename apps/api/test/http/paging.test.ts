@@ -28,7 +28,6 @@ const rewrite = ({ db }: OpenDatabase, table: string, id = '') =>
 
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
 
-/** Returns the items of all pages, and how many items each page has. */
 async function readAll(service: Service, path: string) {
   const items = []
   const sizes = []

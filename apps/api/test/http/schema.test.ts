@@ -21,8 +21,9 @@ const vectors: {
 } = JSON.parse(readFileSync(new URL(file, REPOSITORY), 'utf8'))
 
 /**
- * Maps an error code to whether the CHECK of an id column has accepted an id.
- * Foreign keys are checked later. 22021 is a NUL character on PostgreSQL.
+ * Maps the error code of an insert to whether the CHECK of the id column
+ * accepted the id. Foreign keys are checked after the CHECK. 22021 is
+ * PostgreSQL's error for a NUL character.
  */
 const ACCEPTED: Record<string, boolean> = {
   'no error': true,
@@ -33,7 +34,7 @@ const ACCEPTED: Record<string, boolean> = {
   22021: false,
 }
 
-/** Opens a database without Kysely, to test only its own constraints. */
+/** Connects without Kysely: only the database's constraints check ids. */
 async function connect(url: string) {
   if (!url.startsWith('sqlite:')) {
     const client = await connectForTest(url)

@@ -14,7 +14,6 @@ const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite'
 const emptyDatabase = () =>
   emptyDatabaseForTest(engine === 'postgres' ? 'postgres' : 'sqlite-file')
 
-/** Selects the definitions of tables, columns, constraints and indexes. */
 const SCHEMA = {
   sqlite: "select name, sql from sqlite_master where name not like 'sqlite_%'",
   postgres: `

@@ -30,7 +30,8 @@ const invalid = (...detail: object[]) => ({ status: 422, json: { detail } })
 const locationsIn = ({ detail }: { detail: { loc: string[] }[] }) =>
   detail.map(({ loc }) => loc.join('.'))
 
-// The library's own tests cover all other invalid ids.
+// One id in the short form, one of another type, one long string: the library's
+// tests cover other invalid ids.
 const short = UserId.toShort(UserId.example)
 test.for([short, TeamId.example, 'x'.repeat(64 * 1024)])(
   'a path parameter that is not a user id receives 422 with loc ["path","user_id"]: %.60s',

@@ -4,14 +4,13 @@ import type { OpenDatabase } from '../../src/database/open.ts'
 import { insertUsers, test } from '../support/http-fixture.ts'
 
 /**
- * Creates users. `replaceUsers` deletes every third of them while the test
- * reads the list, also the first and the last of a page.
+ * Creates users. `replaceUsers` deletes every third of them while a test reads
+ * the list, also the first or the last of some pages.
  */
 async function createUsers(db: OpenDatabase['db'], count: number) {
   const ids = await insertUsers(db, count)
   const deletable = ids.filter((_, n) => n % 3 === 0)
   const permanent = ids.filter((_, n) => n % 3 !== 0)
-  /** Deletes `size` users from each end of `deletable`, and creates as many. */
   async function replaceUsers(size: number) {
     const removed = [...deletable.splice(0, size), ...deletable.splice(-size)]
     if (removed.length > 0)
@@ -37,7 +36,8 @@ test('pages contain every row that exists throughout exactly once', async ({
   const seen: string[] = []
   for await (const page of readPages(service, '/users?limit=7')) {
     seen.push(...page.map((user) => user.id))
-    // Creates 4 users per page of 7: with more, the list might never end.
+    // Inserts 4 users at the end of the list after each page of 7. With 7 or
+    // more per page, the list would never end.
     await replaceUsers(2)
   }
   expect(deletable).toEqual([])

@@ -89,7 +89,7 @@ test.skipIf(!IS_LINUX).each([
   },
 )
 
-/** Hashes a password with 4 GB, in a process that may have 2 GB. */
+/** Hashes a password with 4 GB of memory. The process is limited to 2 GB. */
 const HASH_WITHOUT_MEMORY = `
   import { createPasswordHasher } from '${new URL('../../src/profile-a/passwords.ts', import.meta.url)}'
   const cost = { memoryCost: 4_000_000, timeCost: 1, parallelism: 1 }
@@ -146,7 +146,7 @@ test('a rolling restart of two instances fails no request and loses no acknowled
   expect(teams.map(({ name }) => name).sort()).toEqual(acknowledged.toSorted())
 })
 
-/** Runs a command in this process, with a file as its standard output. */
+/** Runs a command in the test's process, and redirects its output to a file. */
 async function runHere(words: string, env: Record<string, string>) {
   const file = join(await folderForTest(), 'stdout')
   const code = await run({

@@ -40,7 +40,8 @@ test('requests are counted by declared route, method and status, and all unknown
     .reduce((sum, each) => sum + each)
   expect(seconds).toBeGreaterThan(0)
   expect(sum(`${name}_sum`)).toBeCloseTo(seconds)
-  // The buckets cover a fast read, and 10 s, when clients give up.
+  // The buckets extend from 0.5 ms, for fast reads, to 10 s, when clients give
+  // up.
   for (const bound of [0.0005, 0.05, 10])
     expect(sum(`${name}_bucket`, `le="${bound}"`)).toBeGreaterThan(0)
 })
@@ -114,7 +115,8 @@ test('metrics contain no data of a client and no connection string', async () =>
 
 test('registrations above the limits receive 503 at once, leave no stack in the log, and are counted as the others are', async () => {
   const { service } = await startServiceWithMetrics('sqlite-file', {
-    // One thread hashes passwords more slowly than the requests arrive.
+    // With one thread, requests arrive faster than passwords are hashed, and
+    // wait.
     UV_THREADPOOL_SIZE: '1',
     RESPONSE_TIMEOUT_MS: '600000',
   })
@@ -150,7 +152,8 @@ test('rejections are counted by reason', async () => {
   await sendRaw(port, 'no HTTP\r\n\r\n')
   const toOtherHost = 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n'
   expect(await sendRaw(port, toOtherHost)).toContain('see ALLOWED_HOSTS')
-  // The service closes a connection with more than 1,000 requests.
+  // Pipelines more requests than the 1,000 that the service permits. The
+  // service closes the connection.
   await sendRaw(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000))
   const { values } = await scrape(service)
   const counts = [...values].flatMap(([series, count]) => {

@@ -10,8 +10,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 const ADDRESS = '127.0.0.99'
 
 /**
- * Starts a name server that does not respond. `through` is a command that runs
- * a service with this name server and an empty /etc/hosts.
+ * Starts a name server that does not respond. The returned `through` is a
+ * command that runs a service with this name server and an empty /etc/hosts.
  */
 async function startSilentNameServer() {
   const socket = createSocket('udp4').bind(53, ADDRESS)

@@ -24,11 +24,10 @@ async function namesOfTeams(db: Db): Promise<unknown[]> {
   return rows.map(({ name }) => name).sort()
 }
 
-/** The process of PostgreSQL that serves the connection of `db`. */
 const pidOf = async (db: Db) =>
   (await raw(db, 'select pg_backend_pid()')).rows[0]
 
-/** Returns the names of the inserts that a connection has prepared. */
+/** Returns the names of the INSERT statements prepared by a connection. */
 async function preparedNames(db: Db): Promise<unknown[]> {
   const { rows } = await sql<{ name: string }>`
     select name from pg_prepared_statements
@@ -36,7 +35,9 @@ async function preparedNames(db: Db): Promise<unknown[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Opens a single connection, so that a test can change its session. */
+/**
+ * Opens one connection, so that a test can change the session of all queries.
+ */
 const openOne = async (url: string) =>
   (await openForTest(url, { poolSize: 1 })).db
 
@@ -56,7 +57,6 @@ async function connectOurs(config: object): Promise<NamedStatementClient> {
   return client
 }
 
-/** Starts a service that connects to its database through a proxy. */
 async function openBehindProxy(options?: Parameters<typeof serviceAt>[1]) {
   const url = await databaseForTest('postgres')
   const admin = await connectForTest(url)
@@ -330,7 +330,8 @@ describe('a lost connection', () => {
     const work = db.transaction().execute(async (trx) => {
       await insertTeam(trx, 'a')
       await terminate(admin, 'true')
-      // Gives the client time to learn that its connection ended.
+      // Waits for a response, so that `db` has time to notice that its
+      // connection ended.
       await admin.query('select')
       await insertTeam(trx, 'b')
     })

@@ -22,7 +22,8 @@ import { TABLES, VIOLATIONS } from '../support/violations.ts'
 async function open(options: Parameters<typeof serviceAt>[1] = {}) {
   const url = await databaseForTest('postgres')
   const service = await serviceAt(url, options)
-  // On a busy machine, the first check can end before the pool connects.
+  // Polled: on a busy machine, the first check can fail before the pool
+  // connects.
   const check = async () => (await service.get('/readyz')).status
   await expect.poll(check).toBe(200)
   return { service, other: await connectForTest(url) }
@@ -121,7 +122,10 @@ test('a server that is stopped and started makes requests and /readyz respond 50
   expect(await statuses()).toEqual([200, 200, 200])
 })
 
-/** Creates a role with access to the tables of `url`. Returns its own URL. */
+/**
+ * Creates a role with access to the tables of `url`. The returned `url`
+ * contains the name and the password of this role.
+ */
 async function roleFor(url: string, options = '') {
   const admin = await connectForTest(url)
   const role = `role_${randomUUID().replaceAll('-', '')}`
@@ -249,7 +253,8 @@ test('a start is rejected in one line for a database with the encoding SQL_ASCII
   )
 })
 
-// 0.0.0.0 also reaches this machine, but is not a loopback address.
+// 0.0.0.0 reaches this machine, but is not a loopback address: the service
+// warns.
 test.each([
   ['0.0.0.0', '', true],
   ['0.0.0.0', '?sslmode=disable', false],

@@ -21,7 +21,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { serviceAt } from '../support/http-fixture.ts'
 import { operatorErrorOf, startAndStop } from '../support/listen.ts'
 
-/** Creates teams, and remembers the teams that the service has confirmed. */
 function createTeamWriter(service: Client) {
   const confirmed: string[] = []
   let requested = 0
@@ -72,7 +71,7 @@ test('while another connection has locked the file, writes wait for 5 s and fail
 
   const starting = startAndStop({ DATABASE_URL: url })
   const started = performance.now()
-  // 600 writes fill several groups. Only the first group may wait 5 s for the
+  // 600 writes need several group commits. Only the first may wait 5 s for the
   // lock.
   const first = createTeams(1).then(() => performance.now() - started)
   const writes = createTeams(600)
@@ -83,7 +82,7 @@ test('while another connection has locked the file, writes wait for 5 s and fail
   await starting
 
   const waiting = createTeams(20)
-  // After this list, the writes are waiting for the lock.
+  // When the service responds with this list, the writes wait for the lock.
   await expectConfirmedTeams()
   other.exec('rollback')
   expect(await waiting).toEqual([201])
@@ -91,8 +90,8 @@ test('while another connection has locked the file, writes wait for 5 s and fail
 })
 
 /**
- * Starts a process that ignores SIGXFSZ, which the kernel sends when a file
- * would exceed the limit to its size. The write then fails with EFBIG.
+ * Starts a command that ignores SIGXFSZ: a write beyond the limit of a file's
+ * size fails with EFBIG instead of ending the process.
  */
 const IGNORING_SIGXFSZ = ['sh', '-c', `trap '' XFSZ; exec "$@"`, 'sh']
 
@@ -152,7 +151,7 @@ test.each([
   ['-shm', 'at a write', ['before', 'after']],
   ['-shm', 'at a health check', ['before', 'after']],
   ['-shm', 'at its stop', ['before', 'after']],
-  // The removed -wal file contained the team "before".
+  // The team "before" was only in the -wal file, which the test removes.
   ['-shm and -wal', 'at its stop', ['after']],
 ])(
   'a service whose %s was removed, which it notices %s, overwrites no write of another instance when it stops',

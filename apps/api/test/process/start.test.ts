@@ -119,7 +119,6 @@ onLinux(
   },
 )
 
-/** Starts a service that writes its log to `stdout`. */
 async function startWithOutput(stdout: number | 'pipe', DATABASE_URL = MEMORY) {
   const [port = 0] = await freePorts(1)
   const child = spawn(process.execPath, [MAIN], {
@@ -145,7 +144,6 @@ async function startWithOutput(stdout: number | 'pipe', DATABASE_URL = MEMORY) {
     stdout: child.stdout as Readable,
     url,
     isReady,
-    /** Sends requests, 500 per connection. Each must receive 200. */
     async request(count: number) {
       const get = 'GET /teams HTTP/1.1\r\nHost: x\r\n'
       const batch = `${`${get}\r\n`.repeat(499)}${get}Connection: close\r\n\r\n`

@@ -4,7 +4,8 @@ import { startInMemory } from '../support/http-fixture.ts'
 
 const test = base.extend('service', () => startInMemory('b'))
 
-// contract.test.ts tests invalid requests, derived from the schemas.
+// Invalid requests are not tested here: contract.test.ts derives them from the
+// schemas.
 
 const ada = { name: 'Ada', email: 'ada@example.com' }
 
@@ -110,7 +111,7 @@ test('a team has its current members, oldest first', async ({ service }) => {
   expect(await members()).toEqual([first, third])
 })
 
-// More errors: declared-errors.test.ts. More ids: the library's tests.
+// declared-errors.test.ts tests other errors, the library's tests other ids.
 test.for([
   ['/users?team_id=', 400, 'Invalid team ID'],
   ['/users/lookup/%ff', 400, 'Invalid user ID'],

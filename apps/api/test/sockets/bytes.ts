@@ -35,8 +35,8 @@ export async function open(port: number, bytes = '') {
 }
 
 /**
- * Connects, but sends bytes only after `meanwhile`, in which other clients may
- * connect. Returns all statuses after the server has disconnected.
+ * Connects, calls `meanwhile`, in which other clients may connect, and only
+ * then sends the bytes. Returns all statuses after the server has disconnected.
  */
 export async function statusesAfterPause(
   port: number,

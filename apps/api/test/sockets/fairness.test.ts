@@ -11,7 +11,7 @@ import {
 import { listenForTest } from '../support/listen.ts'
 import { CLOSE, GET, statusesOf } from './bytes.ts'
 
-/** For each read of the database: its turn of the event loop, and its rows. */
+/** The turn of the event loop and the number of rows of each database read. */
 let reads: { turn: number; rows: number }[]
 
 const currentTurn = () => performance.nodeTiming.uvMetricsInfo.loopCount
@@ -25,7 +25,6 @@ const countRows: KyselyPlugin = {
   },
 }
 
-/** Starts a service with 100 users of 100 roles each, all with long names. */
 async function startWithLongLists() {
   const service = await listenForTest('a', {
     options: (database) => ({
@@ -61,14 +60,16 @@ test('all lists of the service read one page per turn of the event loop, and lea
   const turns = reads.map(({ turn }) => turn)
   expect(new Set(turns).size).toBe(turns.length)
   const [first = 0, last = 0] = [turns[0], turns.at(-1)]
-  // Lists leave free turns between reads: Node accepts one connection per turn.
+  // More than 4 turns per read: Node accepts one connection per turn, so
+  // clients can connect between two reads.
   expect((last - first) / turns.length).toBeGreaterThan(4)
 })
 
 test('a list reads fewer items at a time when they are large', async () => {
   const { get } = await startWithLongLists()
   expect((await get('/users')).json).toHaveLength(100)
-  // A page has 3 users of 100 rows (0.06 MB). Each query reads one user more.
+  // A page has 3 users with 100 rows each (0.06 MB). Each query also reads the
+  // first user of the next page.
   expect(Math.max(...reads.map(({ rows }) => rows / 100))).toBe(4)
 })
 

@@ -81,7 +81,7 @@ test('CORS allows credentials only if it is set to, and only to the configured o
 
 const USER = '/users/user-00000000-0000-7000-8000-000000000000'
 
-/** Sends three changes and a read as bytes, because `fetch` adds headers. */
+/** Sends three writes and a read over a socket: `fetch` would add headers. */
 function statusesFrom(port: number, headers: object, host = 'x') {
   const lines = Object.entries(headers)
     .map(([name, value]) => value && `${name}: ${value}\r\n`)

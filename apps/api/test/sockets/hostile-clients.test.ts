@@ -59,7 +59,8 @@ test.each([
     const { port } = await listenForTest('a', { limits: { connections: 10 } })
     const sockets = await openMany(port, 10, bytes)
     if (more)
-      // The server sends 100 Continue when it starts to read a body.
+      // Waits for 100 Continue, which the server sends when it starts to read a
+      // body.
       await Promise.all(sockets.map((socket) => once(socket, 'data')))
     for (const socket of sockets) socket.write(more)
     const others = async () => {
@@ -115,8 +116,8 @@ test('a body that arrives byte by byte is read as a whole, and 70 small unfinish
 })
 
 /**
- * Stores users with 4,000 roles each. A page has one user, 2 million characters
- * or 4 MB, so the buffers of the sockets do not hold the list.
+ * Stores users with 4,000 roles each. Each user is a page of 4 MB (2 million
+ * characters), more than the buffers of the sockets hold.
  */
 async function storeLongList(db: OpenDatabase['db']): Promise<void> {
   const description = '😀'.repeat(200)
@@ -124,7 +125,6 @@ async function storeLongList(db: OpenDatabase['db']): Promise<void> {
   await assignRoles(db, await insertUsers(db, 5), roles)
 }
 
-/** Requests the list, reads only its first bytes, and returns the status. */
 async function startList(port: number, opened: Socket[] = []) {
   const [socket] = (await openMany(port, 1, GET('/users', CLOSE))) as [Socket]
   opened.push(socket)

@@ -17,7 +17,6 @@ afterAll(() => service.close())
 const send = (target: string, host?: string) =>
   sendRaw(service.port, request(`GET ${target}`, CLOSE, host))
 
-/** Sends a request with each of the heads, and expects the same status. */
 async function expectStatus(
   status: number,
   heads: readonly string[],

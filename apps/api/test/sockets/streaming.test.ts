@@ -38,7 +38,8 @@ async function startWithUsers(
     const rows = UserId.generateMany(1000).map((id) => ({ id, ...fields }))
     await service.db.insertInto('users').values(rows).execute()
   }
-  // The first read shows the size of a user, so later reads take 200 users.
+  // After this read the service knows the size of a user, and reads 200 users
+  // at a time.
   await service.get('/users?limit=1')
   pagesRead = 0
   return {
@@ -100,7 +101,7 @@ test('a client that disconnects ends the database reads', async () => {
   )
   for (const { socket } of clients) socket.once('data', () => socket.destroy())
   for (const { closed } of clients) await closed
-  // Read to the end, the lists of 20 clients would have 1,600 pages.
+  // The lists of all 20 clients have 1,600 pages.
   expect(await settledPages()).toBeLessThan(clients.length * (PAGES / 2))
   expect(loggedErrors()).toEqual([])
 })
@@ -155,7 +156,8 @@ test.each([
     await service.settledPages()
     const { port, rejections, close } = service
     if (reason === undefined) await close()
-    // Sends two: the first may only replace the idle connection of `fetch`.
+    // Opens two connections: for the first, the service may close an idle
+    // connection of `fetch` instead of `socket`.
     if (reason === 'connections')
       for (const _ of [1, 2]) await statusesOf(port, GET('/healthz', CLOSE))
     if (reason) await expect.poll(() => rejections[reason]).toBeGreaterThan(0)

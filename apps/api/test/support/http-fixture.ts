@@ -70,14 +70,12 @@ export async function startInMemory(
   return serviceOn(database, { profile: PROFILES[name], ...options }).service
 }
 
-/** Starts a service with the rows of the documented examples. */
 export async function startWithDemo(name: ProfileName): Promise<Service> {
   const service = await startInMemory(name)
   await PROFILES[name].storeDemo(service.db)
   return service
 }
 
-/** Starts a service in this process on an open database. */
 function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
   const { app: wholeApp, logLines } = appOn(database, options)
   // Prints errors of the log: a response with 500 does not show the cause.
@@ -184,7 +182,6 @@ export async function insertUsers(
   return ids
 }
 
-/** Inserts roles whose name ends with their number. Returns their ids. */
 export async function insertRoles(
   db: OpenDatabase['db'],
   count: number,
@@ -196,7 +193,6 @@ export async function insertRoles(
   return ids
 }
 
-/** Assigns every role to every user. */
 export async function assignRoles(
   db: OpenDatabase['db'],
   users: readonly (UserId | undefined)[],

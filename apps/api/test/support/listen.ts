@@ -21,7 +21,6 @@ export const databaseAt = (
   ...options,
 })
 
-/** Creates an app, by default of Profile A. Returns it and its log lines. */
 export function appOn(
   database: OpenDatabase,
   options: Partial<AppOptions> = {},

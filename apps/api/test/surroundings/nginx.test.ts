@@ -22,7 +22,6 @@ const AS_DOCUMENTED = `
   proxy_set_header Host $host;
   proxy_next_upstream off;`
 
-/** Starts nginx with these lines in front of a service. Returns its URL. */
 async function startNginx(serviceUrl: string, lines: string) {
   const folder = await folderForTest()
   const [port = 0] = await freePorts(1)

@@ -13,7 +13,6 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 
-/** Starts PgBouncer in front of a database, and returns PgBouncer's URL. */
 async function startPgbouncer(database: string, settings = '') {
   const url = new URL(database)
   const folder = await folderForTest()

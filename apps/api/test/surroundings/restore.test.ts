@@ -14,7 +14,6 @@ const page = await readFile(
   new URL('docs/operations/backup.md', REPOSITORY),
   'utf8',
 )
-/** Returns the commands of a section of docs/operations/backup.md. */
 const commandsOf = (section: string): string =>
   new RegExp(
     `^### ${section}$[\\s\\S]*?^\`\`\`sh\\n([\\s\\S]*?)^\`\`\`$`,

@@ -28,7 +28,6 @@ function spansOf(body: Buffer) {
   })
 }
 
-/** Starts an HTTP server that collects the bodies of OTLP requests. */
 async function startCollector(
   respond: (response: ServerResponse) => unknown = (response) => response.end(),
 ) {

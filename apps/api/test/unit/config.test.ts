@@ -107,7 +107,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
   },
   CORS_CREDENTIALS: {
     accepted: [['false', { corsCredentials: false }]],
-    // Without CORS_ORIGIN, 'true' is invalid, too.
+    // 'true' is valid only with CORS_ORIGIN, which is not set here.
     rejected: ['true', 'yes'],
   },
   ALLOWED_HOSTS: {
@@ -234,7 +234,8 @@ test.each<[Env, tracing: boolean]>([
     },
     true,
   ],
-  // Configures other signals than traces, such as metrics.
+  // The service accepts `grpc` without an endpoint: the variable may configure
+  // only metrics.
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, false],
   [{ ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, false],
   [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, true],

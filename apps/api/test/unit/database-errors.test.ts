@@ -19,7 +19,7 @@ function expectUnavailable(list: string): void {
 
 describe('an error is temporary', () => {
   test('when PostgreSQL says so', () => {
-    // One SQLSTATE for each alternative of the regular expression.
+    // One SQLSTATE for each alternative of the service's regular expression.
     expectUnavailable(
       '08006 28P01 3D000 42501 40001 55P03 53300 57P01 25P03 25P04 58030 F0000 25006 55000 55006',
     )

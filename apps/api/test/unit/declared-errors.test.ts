@@ -9,7 +9,10 @@ import {
   startWithDemo,
 } from '../support/http-fixture.ts'
 
-/** Requests by operation and error. Each receives the error on demo data. */
+/**
+ * Requests by operation and error, such as `getUser user_not_found`. Each
+ * receives this error from a service with the demo data.
+ */
 type Requests = Record<string, (service: Service) => Promise<JsonResponse>>
 
 const user = `/users/${UserId.generate()}`

@@ -75,7 +75,8 @@ test.for(REJECTED)('rejects the address %j', (address) => {
 test.for([
   ['Ada@Example.COM', 'ada@example.com'],
   ['ZOË@BÜCHER.example', 'zoë@xn--bcher-kva.example'],
-  // U+01F0 has no capital letter, so this address needs NFC after lower case.
+  // J and U+030C have no composed form, but their lower case has one, U+01F0.
+  // So NFC must follow lower case.
   ['J\u030c@example.com', '\u01f0@example.com'],
   // Σ has two forms in lower case, σ and ς. They are treated as equal.
   ['ΟΔΟΣ@example.com', 'οδοσ@example.com'],
@@ -132,7 +133,7 @@ test('a character that the ASCII form of a domain drops or replaces is rejected,
       if (hostname !== undefined && !hostname.includes('xn--'))
         if (isEmail(`a@${domain}`) && character.toLowerCase() !== 'k')
           accepted.push(domain)
-      // xn--x-xga.com is üx.com, so the ASCII form lacks the character.
+      // The URL parser dropped the character, because xn--x-xga.com is üx.com.
       if (domain.startsWith('ü') && hostname === 'xn--x-xga.com')
         if (isEmail(`a@${domain}`)) accepted.push(domain)
     }

@@ -58,7 +58,7 @@ beforeEach(async () => {
 
 const insert = (n: number, trx = db) =>
   trx.insertInto('t').values({ n }).execute()
-/** Inserts a row in a transaction, which is a savepoint of its group. */
+/** Inserts a row in a transaction, which its group executes as a savepoint. */
 const insertInside = (n: number, on = db) =>
   on.transaction().execute((trx) => insert(n, trx))
 const select = (on = db) => on.selectFrom('t').selectAll().execute()
@@ -100,7 +100,8 @@ describe('a group', () => {
       const count = (sql: string) =>
         statements.filter((each) => String(each).trim().startsWith(sql)).length
       expect(count('commit')).toBe(1)
-      // SQLite keeps a copy of each written page until a savepoint is released.
+      // Every savepoint is released, because SQLite keeps copies of pages until
+      // then.
       expect(count('release')).toBe(count('savepoint'))
     },
   )
@@ -272,7 +273,10 @@ describe('the name of a violated constraint', () => {
     writer.exec(TABLES)
   })
 
-  /** Constraints in hand-written SQL, whose names the service does not find. */
+  /**
+   * Kysely would write these constraints in another way, so the service does
+   * not find their names.
+   */
   const BY_HAND = ['named_id', 'named_a', 'one per pair', 'named_parent']
   test.for(VIOLATIONS.filter(([name]) => !BY_HAND.includes(name)))(
     'is the one of PostgreSQL: %s',

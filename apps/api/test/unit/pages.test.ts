@@ -15,7 +15,6 @@ test('the tables and figures of the pages are up to date, else run "pnpm generat
 const cwd = fileURLToPath(REPOSITORY)
 const read = (file: string) => readFileSync(cwd + file, 'utf8')
 
-/** Returns the captured groups of all matches in files. */
 const namesIn = (files: string | string[], pattern: RegExp) =>
   globSync(files, { cwd }).flatMap((file) =>
     [...read(file).matchAll(pattern)].map(([, ...names]) => names),
