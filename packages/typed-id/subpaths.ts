@@ -7,16 +7,13 @@ import { readdirSync } from 'node:fs'
 import manifest from './package.json' with { type: 'json' }
 
 interface Subpath {
-  /** The key in `exports`, such as `./zod`. */
   readonly key: string
-  /** The specifier that users import, such as `typed-id/zod`. */
   readonly specifier: string
   /**
    * The name of the source file and of the built files, without extension:
    * `zod`, or `index` for the core.
    */
   readonly name: string
-  /** The source file relative to the package: `src/zod.ts`. */
   readonly source: string
 }
 
@@ -33,8 +30,8 @@ export const SUBPATHS: readonly Subpath[] = Object.entries(manifest.exports)
   })
 
 /**
- * The files at the top of src by name. Each is built to a separate file, so
- * that bundlers drop files that a program does not use.
+ * The files at the top of src, except the command. Each is built to a separate
+ * file, so that bundlers drop files that a program does not use.
  */
 export const BUILT: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(new URL('src', import.meta.url), { withFileTypes: true })

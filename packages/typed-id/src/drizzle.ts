@@ -22,7 +22,7 @@ export interface IdColumnData<Id extends string> {
   driverData: string | Uint8Array
 }
 
-/** The SQL types of each storage. '' means a `varchar`. */
+/** The default SQL types. '' means a `varchar` as long as the longest id. */
 const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> =
   {
     postgres: { text: 'text', uuid: 'uuid', bytes: 'bytea' },
@@ -83,7 +83,7 @@ export function idColumn(
     typeof options === 'string' ? { storage: options } : options
   const codecs = new WeakMap<Column, IdCodec<string, IdStorage>>()
   const types = typesOf(type)
-  // Throws if the storage is unknown.
+  // Rejects an unknown storage before the first query.
   idCodec(type, storage, types.map(({ prefix }) => prefix).join(', '))
 
   function codecOf(column: Column): IdCodec<string, IdStorage> {
@@ -98,8 +98,8 @@ export function idColumn(
 
   const create = define({
     dataType: () => columnType,
-    // Drizzle calls `toDriver` and `fromDriver` as methods of the column.
-    // `toDriver` rejects undefined, which the driver would send as null.
+    // Drizzle calls `toDriver` as a method of the column. Undefined becomes a
+    // string, which is an invalid id: the driver would send undefined as null.
     toDriver(this: Column, id: unknown) {
       return codecOf(this).toDatabase(
         (id === undefined ? 'undefined' : id) as string,
@@ -179,9 +179,9 @@ export function idCheck(
 }
 
 /**
- * Returns the original of a column from its table, because on PostgreSQL
- * Drizzle passes constraints a copy that has no conversions. For an array,
- * Drizzle passes the column of the elements, which may have no name.
+ * Returns the column as its table declares it. On PostgreSQL, Drizzle passes
+ * constraints a copy that has no conversions. It converts an array by a column
+ * for the elements, which may have no name.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))
@@ -205,7 +205,7 @@ function engineOf(value: object): Engine {
   )
 }
 
-/** Returns `entityKind`, a class name that bundlers do not change. */
+/** Returns the class name in `entityKind`, because minifiers rename classes. */
 const kindOf = (value: object): string =>
   String((value.constructor as { [entityKind]?: string })[entityKind])
 

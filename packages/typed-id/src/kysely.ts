@@ -149,19 +149,19 @@ function shapeOfIds(
 /** The result columns of all queries of one query builder. */
 interface Result {
   readonly columns: ReadonlyMap<string, Column>
-  /** Whether some of these queries select only a part of `columns`. */
+  /** Whether at least one of the queries does not select all `columns`. */
   readonly mayLack: boolean
 }
 
 /**
- * Merges the columns of all queries of one builder, because Kysely gives these
- * queries the same query id.
+ * Merges the columns of all queries of one builder, because results are matched
+ * with columns by the query id, which is the same for these queries.
  */
 function mergeResult(outputs: readonly Column[], before?: Result): Result {
   const own = new Map(outputs.map((column) => [column.name, column]))
   const others = before?.columns ?? own
   for (const [name, column] of own) {
-    // Also finds `team_id` for `teamId`, to which a CamelCasePlugin renames it.
+    // `team_id` and `teamId`, its name for a CamelCasePlugin, are one column.
     const other =
       others.get(name) ??
       [...others.values()].find((one) => fold(one.name) === fold(name))

@@ -79,8 +79,8 @@ export function opaqueIds<T extends AnyIdType>(
   const ring = parseKeys(keys)
   const [[number, current]] = ring as unknown as [[number, SipState]]
 
-  // The start of standard ids. Reading and writing them without calls of
-  // `toUuid` and `fromUuid` takes 0.2 µs instead of 0.3.
+  // The prefix and separator of standard ids, undefined for TypeIDs. Without
+  // calls of `toUuid` and `fromUuid`, a conversion takes 0.2 µs instead of 0.3.
   const start = hasTwoForms(type) ? `${type.prefix}-` : undefined
   const write = (): string =>
     start === undefined ? type.fromUuid(writeUuid()) : start + writeUuid()
@@ -175,7 +175,7 @@ function maskCounter(key: SipState): void {
   words[4]! ^= low & 0x3fff
 }
 
-/** Returns two words as a little-endian number of 32 bits. */
+/** Reads the four bytes of two 16-bit words as a little-endian number. */
 function pair(first: number, second: number): number {
   const bits = words[first]! | (words[second]! << 16)
   return ((bits & 0xff00ff) << 8) | ((bits >> 8) & 0xff00ff)

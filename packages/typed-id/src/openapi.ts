@@ -5,8 +5,8 @@
  */
 import { PREFIX_PATTERN, SUFFIX_PATTERN, UUID_PATTERN } from './core/grammar.ts'
 
-// A type alias, because TypeScript can inline it in declaration files of other
-// packages. It cannot inline an interface.
+// An alias, because this type is not exported: TypeScript can inline an alias
+// in the declaration files of other packages, but not an interface.
 type TypeScript = {
   readonly factory: {
     createLiteralTypeNode(literal: never): unknown
@@ -31,7 +31,8 @@ export function openapiTypescript({ factory }: TypeScript): {
 } {
   return {
     inject: "import type { ShortId, TypedId } from 'typed-id'",
-    // Otherwise, requests would have to contain fields that have a default.
+    // With `true`, the default, requests would have to contain all fields that
+    // have a default.
     defaultNonNullable: false,
     transform(schema: object): never {
       const ids = typesOf(schema).map(({ name, prefix }) => {
@@ -101,8 +102,8 @@ export function heyApi({ version }: { readonly version: string }): {
     $resolvers: {
       string: (context: HeyApiContext & { readonly schema: object }) =>
         createType(context, context.schema),
-      // The schema of a nullable id becomes a union. The keywords of the id,
-      // such as `x-typed-id`, are in its parent schema.
+      // For hey-api, the schema of a nullable id is a union. The keywords of
+      // the id, such as `x-typed-id`, are in the parent schema.
       union: (context: HeyApiContext & { readonly parentSchema: object }) =>
         createType(context, context.parentSchema, true),
     },
@@ -135,9 +136,10 @@ const SHORT = /* @__PURE__ */ new RegExp(
 )
 
 /**
- * Returns the id types for a schema: two if the schema accepts both forms, none
- * if it is not the schema of an id. A schema without `x-` keywords, such as one
- * of a short id whose prefix has digits, is identified by its pattern.
+ * Returns the id types for a schema: two if it accepts the standard and the
+ * short form, none if it is not the schema of an id. A schema without `x-`
+ * keywords, such as one of a short id whose prefix has digits, is identified by
+ * its pattern.
  */
 function typesOf({
   pattern,

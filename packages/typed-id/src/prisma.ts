@@ -18,8 +18,8 @@ type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
 
 /**
  * Replaces strings and bytes by `Id` in the types of values, filters and
- * updates of a field. Keeps references to other fields, which have a
- * `typeName`. The generator `typed-id-prisma` writes this type into the client.
+ * updates of a field. References to other fields, which have a `typeName`, stay
+ * the same. The generator `typed-id-prisma` writes this type into the client.
  */
 export type WithIds<T, Id> = T extends string | Uint8Array
   ? Id
@@ -37,8 +37,8 @@ export type WithIds<T, Id> = T extends string | Uint8Array
 
 /**
  * An operation as Prisma passes it to extensions. Raw queries have no model.
- * The type is an alias, because TypeScript can inline it in declaration files
- * of other packages. It cannot inline an interface.
+ * This type is not exported, so it is an alias, which TypeScript can inline in
+ * the declaration files of other packages.
  */
 type Operation = {
   readonly model?: string | undefined
@@ -56,7 +56,7 @@ interface Client {
   $extends(extension: unknown): Client
 }
 
-/** A type alias: interfaces lack the index signature that Prisma requires. */
+/** An alias: interfaces lack the index signature that Prisma requires. */
 type IdExtension = {
   name: string
   query: {
@@ -95,14 +95,15 @@ export function idExtension(
         const { operation, args, query } = call
         const model = models.get(call.model ?? '')
         if (!model) {
-          // In a raw query, `args` is an array, or for a tagged template an
-          // object with the property `values`.
+          // Ids in raw queries are not converted, so they are rejected unless
+          // the database stores ids as text. `args` is an array, or for a
+          // tagged template an object with `values`.
           if (storage !== 'text')
             rejectIds(isId, operation, Array.isArray(args) ? args : args.values)
           return query(args)
         }
         const result = await query(walkArgs(model, operation, args ?? {}))
-        // The result of `count` has numbers under the names of fields, not ids.
+        // `count` returns numbers under the names of id fields, not ids.
         return operation === 'count'
           ? result
           : walkResult(model, result, args?.select)

@@ -193,7 +193,6 @@ export function idRegistry<T extends IdDefinition<string, string>>(
   })
 }
 
-/** An id type, and the start of its ids in one form, such as `user-`. */
 interface Entry<T> {
   readonly type: T
   readonly start: string

@@ -141,7 +141,7 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
         issues.push({
           code: 'custom',
           input,
-          // For an issue without a message, zod calls the `error` of `schema`.
+          // zod calls this schema's `error` for an issue without a message.
           inst: schema,
           ...(!options?.error && { message: `Expected ${expected}` }),
         })
@@ -207,8 +207,8 @@ export function registrySchema<T extends AnyIdType, O extends IdSchemaOptions>(
 }
 
 /**
- * Returns a schema that accepts ids and strings that match `pattern`, and
- * converts these to ids by `toId`.
+ * Returns a schema that accepts ids and also strings that match `pattern`,
+ * which `toId` converts to ids.
  */
 function createWideSchema(
   type: AnyIdType,

@@ -95,7 +95,10 @@ describe('ULIDs', () => {
   })
 })
 
-/** Functions that accept a type of `defineId` must also accept these types. */
+/**
+ * Functions that accept types of `defineId` must also accept these types of
+ * TypeIDs.
+ */
 const TYPE_IDS = ['user', 'order_line', ''].map((prefix) =>
   defineTypeId<string>(prefix),
 )

@@ -8,7 +8,7 @@ import { CLAIMS } from './fuzz/claims.ts'
 import { anything, HOSTILE } from './fuzz/values.ts'
 import typeid from './vectors/typeid.json' with { type: 'json' }
 
-/** The seed makes the values the same in every run. */
+/** A fixed seed, so that every run tests the same values. */
 const VALUES = [
   ...HOSTILE,
   ...fc.sample(anything, { numRuns: process.env.QUICK ? 200 : 2000, seed: 1 }),

@@ -20,10 +20,6 @@ const DAY = 86_400_000
 
 afterEach(() => void vi.useRealTimers())
 
-/**
- * Returns a source of UUIDs. The test sets its clock, and its random bytes are
- * 0, 1, 2 …
- */
 function createControlledSource(time = NOON, options: Uuidv7Options = {}) {
   const clock = { time, readings: 0, fills: 0, byte: 0 }
   const uuid = createUuidv7({
@@ -48,7 +44,6 @@ function expectIncreasing(texts: readonly string[]): void {
   expect(texts).toEqual([...new Set(texts)].sort())
 }
 
-/** Returns the bits that are 0 in some of the numbers and 1 in others. */
 const varyingBits = (numbers: readonly bigint[]) =>
   numbers.reduce((bits, number) => bits | (number ^ (numbers[0] as bigint)), 0n)
 
@@ -170,7 +165,7 @@ test.each([0, 1, 5000])(
 
 test.each([
   ['uuidv4', uuidv4, patternOf(4), 4n],
-  // The first 52 bits do not vary: 48 of the time and 4 of the version.
+  // 52 bits are fixed: 48 of the time and 4 of the version.
   ['uuidv7At', () => uuidv7At(NOON), patternOf(7), 52n],
 ] as const)(
   'all bits of %s vary but time, version and variant',

@@ -19,7 +19,7 @@ import { type IdColumn, idPlugin } from '../src/kysely.ts'
 import { defineTypeId } from '../src/typeid.ts'
 
 /*
- * Positions of an id in a query, on PostgreSQL and SQLite. In each position,
+ * Tests ids in all parts of queries, on PostgreSQL and SQLite. In each part,
  * the plugin converts the id or throws.
  */
 
@@ -82,7 +82,6 @@ interface Context {
   readonly json: typeof postgresHelpers
   readonly db: Kysely<Tables>
   readonly users: SelectQueryBuilder<Tables, 'users', object>
-  /** The same database without `idPlugin`. */
   readonly plain: Kysely<Tables>
   /** The same database with CamelCasePlugin before `idPlugin`, and after it. */
   readonly camel: readonly Kysely<Camel>[]
@@ -90,9 +89,9 @@ interface Context {
 
 type Throws = Partial<Record<IdStorage, string>>
 /**
- * A test of an id in one position of a query. `run` returns the query or a
- * promise of its result. `throws` has a part of the error message for each
- * storage in which the query fails. On SQLite, `onSqlite` replaces `throws`.
+ * A query with an id in one of its parts. `run` returns the query or a promise
+ * of its result. `throws` has a part of the error message for each storage for
+ * which the query must fail. On SQLite, `onSqlite` replaces `throws`.
  */
 type Position = [
   name: string,
@@ -109,11 +108,10 @@ const all = (message: string) => ({
 })
 const converted = (message: string) => ({ uuid: message, bytes: message })
 const cannot = (place: string) => `idPlugin: cannot convert ${place}`
-/** Returns `expected` and `throws` for a position where all storages fail. */
+/** Returns `expected` and `throws` of a query that fails for every storage. */
 const rejected = (place: string) => [undefined, all(cannot(place))] as const
 const NO_BLOB = { bytes: 'JSON cannot hold BLOB values' }
 
-/** Executes a query that writes, and returns the ids that are then stored. */
 async function store(
   db: Kysely<Tables>,
   query: { execute(): Promise<unknown> },

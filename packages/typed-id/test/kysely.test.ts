@@ -25,8 +25,8 @@ import { defineTypeId } from '../src/typeid.ts'
 import { near } from './fuzz/values.ts'
 
 /*
- * kysely-positions.test.ts tests the positions of ids in queries, this file
- * the rest of the plugin.
+ * Tests the plugin, except where in a query it converts ids: see
+ * kysely-positions.test.ts.
  */
 
 const UserId = defineId('user')
@@ -44,7 +44,7 @@ interface Tables {
   'app_auth.users': Users
   teams: { id: IdColumn<typeof TeamId>; name: string }
   notes: { id: number; text: string }
-  /** `COLUMNS` does not contain the tables `other` and `more`. */
+  /** The tables `other` and `more` are not in the options of the plugin. */
   other: { x: string; id: string }
   more: { x: string }
 }

@@ -24,7 +24,7 @@ test.each(rows)('the page is right about %j: %s', (text, result) => {
 
 test.each([
   ...[undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)],
-  // Ids of the types USER and team, which are not ids of the type user.
+  // Ids of the types USER, Team and team are not corrected to the type user.
   'USER-00000000-0000-0000-0000-000000000000',
   ...['USER ', 'USER-', 'Team ', 'team-'].map((start) => start + UUID),
   ...[`TEAM ${UUID.toUpperCase()}`, 'team_01j0b3v1mmeedtx9cpdgkfhbch'],
@@ -60,7 +60,7 @@ test('a prefix with upper case letters is found in upper case', () => {
   ).toBe(LineId.example)
 })
 
-/** Changes that people make when they type an id. Each is applied or not. */
+/** Changes that people make when they type an id. */
 const ways: ((text: string) => string)[] = [
   (text) => text.replace(/(?<=[-_].*)1/g, 'l'),
   (text) => text.replace(/(?<=[-_].*)0/g, 'o'),
@@ -91,8 +91,8 @@ test('returns the id however it was typed, and for no other type', () => {
         (text, change) => change(text),
         short ? Id.toShort(id) : (id as string),
       )
-      // In upper case, the id may be valid for another type. For example,
-      // USER-0…0 is an id of the type USER.
+      // In upper case, the text may be an id of another type. For example,
+      // `A-0…0` is an id of the type `A`, not `a`.
       const isOther =
         text !== text.toLowerCase() &&
         defineId<string>(prefix.toUpperCase()).isEitherForm(text)

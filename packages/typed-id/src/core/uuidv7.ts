@@ -5,7 +5,7 @@ import { TypedIdError } from './error.ts'
 import { fillRandom } from './random.ts'
 import type { IdGenerator, TrustedSource, UuidSource } from './uuid-source.ts'
 
-/** Returns whole milliseconds, or throws if a UUID cannot contain the time. */
+/** Returns whole milliseconds. Throws if a UUID cannot contain the time. */
 export function checkTime(time: number): number {
   if (typeof time === 'number' && time >= 0 && time < 2 ** 48)
     return time - (time % 1)
@@ -62,23 +62,23 @@ export function createUuidv7({
   maxRollback = 86_400_000,
 }: Uuidv7Options = {}): UuidSource {
   const MAX_COUNTER = 0x3ff_ffff
-  // A block has 4,096 counter values, which differ only in the last 12 of 26
-  // bits.
+  // The lower 12 bits of the counter. While only these bits change, the first
+  // 20 characters of the UUID stay the same, and are not computed again.
   const BLOCK_MASK = 0xfff
-  // A longer jump of the clock can be the start from a snapshot. The unused
-  // random bytes are then discarded, because another process from the same
-  // snapshot would use them, too. New ones take 2.5 µs.
+  // After a longer jump of the clock, the process may have started from a
+  // snapshot. The unused random bytes are then discarded, because another
+  // process from the snapshot has the same bytes. New bytes take 2.5 µs.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 
   let lastTime = 0 / 0 // the latest reading of the clock; NaN before the first
   let ms = -1 // the millisecond in the latest UUID
   let counter = 0
-  // Number of the current block of counter values. UUIDs of one block share
-  // their first 20 characters.
+  // Increases whenever the first 20 characters of the next UUID change.
   let block = 0
   const pool = new Uint16Array(POOL_WORDS)
-  // Number of words taken from the pool. The first call fills the pool.
+  // Number of used 16-bit random words. Initially all are used, so that the
+  // first call fills the pool.
   let used = POOL_WORDS
 
   function advance(): void {
@@ -105,7 +105,6 @@ export function createUuidv7({
     block++
   }
 
-  /** Takes random words from the pool, and returns the index of the first. */
   function takeRandomWords(count: number): number {
     if (used + count > POOL_WORDS) {
       random(new Uint8Array(pool.buffer))

@@ -4,11 +4,10 @@ import type { SafeResult } from '../core/error.ts'
 import { UUID_PATTERN } from '../core/grammar.ts'
 
 /*
- * There is only one way to read an id that a person has typed: the last 36
- * characters are the uuid with four separators, or the last 26 are the suffix.
- * The letters, digits and underscores before these are the prefix, which a
- * separator may follow. 32 hexadecimal digits are a bare UUID, not a prefix and
- * a suffix.
+ * Each string is read in only one way: its last 36 characters are a UUID with
+ * any four separators, or its last 26 characters are the suffix of a short id.
+ * The prefix comes before, with or without a separator. 32 hexadecimal digits
+ * are a bare UUID, not a prefix and a suffix.
  */
 const UUID = UUID_PATTERN.replaceAll('-[', '[^\\da-z][').replaceAll(
   '0-9a-f',

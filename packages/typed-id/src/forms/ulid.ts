@@ -9,8 +9,8 @@ import { TypedIdError } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
 import { codeOfString } from '../core/invalid.ts'
 
-// Created by the first call: bundlers keep a regular expression whose source is
-// a template string, even in programs that do not use it.
+// Created by the first call. At the top level, bundlers would keep this regular
+// expression in programs that do not use it, because of its template string.
 let matcher: RegExp | undefined
 
 /**
@@ -34,7 +34,7 @@ export function fromUlid<T extends AnyIdType>(
       'a ULID of 26 base32 digits',
       ulid,
     )
-  // Writes the 128 bits to `words`, from which `writeUuid` reads them.
+  // `readSuffix` writes the 128 bits to `words`, which `writeUuid` reads.
   readSuffix(ulid.toLowerCase(), '')
   return type.fromUuid(writeUuid())
 }

@@ -30,16 +30,17 @@ function createUuidv4(): UuidSource {
 }
 
 /**
- * Whether the first call ran while Node wrote a startup snapshot. Processes
- * that start from a snapshot would repeat the random bytes that Node prepares.
+ * Whether the first call ran while Node wrote a startup snapshot. If so,
+ * `crypto.randomUUID` is not used: all processes that start from the snapshot
+ * would repeat the random bytes that Node prepares for it.
  */
 let isInSnapshot: boolean | undefined
 
 /**
- * The last `crypto.randomUUID` that returned a valid UUID. Only the first
- * result of a function, such as one of a test, is checked. Checking each result
- * would take twice the time of the function, because V8 copies a concatenated
- * string to read a character.
+ * The last `crypto.randomUUID` that returned a valid UUID. A test may replace
+ * the function, so the first result of each function is checked. Checking each
+ * result would take twice the time of the function, because V8 copies a
+ * concatenated string to read a character.
  */
 let checked: unknown
 

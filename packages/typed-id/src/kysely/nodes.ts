@@ -11,8 +11,8 @@ type NodeOf<Factory> = Factory extends {
   : never
 
 /**
- * Every node type of Kysely. Imports only types, because the oldest supported
- * Kysely lacks some of the node factories.
+ * Every node type of Kysely, derived from the types of its node factories. The
+ * factories are not imported, because the oldest supported Kysely lacks some.
  */
 export type KnownNode = NodeOf<NodeFactories[keyof NodeFactories]>
 
@@ -44,9 +44,6 @@ export const operatorOf = ({ operator }: Kysely.BinaryOperationNode): string =>
 export const isComparison = (node: Kysely.BinaryOperationNode): boolean =>
   COMPARISONS.has(operatorOf(node))
 
-/**
- * Returns the name of a column or the alias of an expression, otherwise `…`.
- */
 export function nameOf(node: Kysely.OperationNode): string {
   const named = known(node)
   if (named.kind === 'ReferenceNode') return nameOf(named.column)

@@ -47,7 +47,8 @@ export function enter(query: Query, outer: Scope): Scope {
     const key = nameOfTable(name.table).name
     const add = (part: Node) =>
       named.set(key, columnsOf(key, part, scope, name.columns))
-    // The first part of a recursive UNION defines the columns of all parts.
+    // The other parts of a recursive UNION select from the UNION itself, so its
+    // columns are first derived from the first part alone.
     if (recursive && 'setOperations' in expression)
       add({ ...expression, setOperations: [] } as Node)
     add(expression)
@@ -61,10 +62,11 @@ export function enter(query: Query, outer: Scope): Scope {
     ...(using ? ('tables' in using ? using.tables : [using.table]) : []),
     ...joins.map((join) => join.table),
   ]
-  // UPDATE and INSERT in MERGE name no table: they write the table of MERGE.
+  // An UPDATE or INSERT in a MERGE names no table. It writes the table of the
+  // MERGE, so it has the scope of the MERGE.
   if (!nodes[0] && query.kind !== 'SelectQueryNode') return { ...outer, named }
-  // Adds one table after another, because a lateral subquery can read the
-  // tables before it.
+  // Adds the tables one by one, because a lateral subquery can read the tables
+  // before it.
   for (const node of nodes)
     scope = { ...scope, sources: [...scope.sources, sourceOf(node, scope)] }
   return {
@@ -104,7 +106,7 @@ function sourceOf(node: Node, scope: Scope, alias?: string): Source {
     case 'TableNode': {
       const { schema, name } = nameOfTable(table)
       const { named, tables } = scope
-      // A key without a schema, such as `users`, applies in every schema.
+      // Columns listed for `users`, without a schema, apply in every schema.
       const columns =
         (schema ? tables.get(`${schema}.${name}`) : named.get(name)) ??
         tables.get(name) ??
@@ -136,8 +138,8 @@ function columnsOf(
   }
   const outputs = outputsOf(node, scope)
   const isOpen = outputs.some((one) => one.name === '…')
-  // In `with m(a, b) as …`, `a` is the first column of the query. If the query
-  // selects `*`, the positions of its columns are unknown.
+  // `with m(a, b) as …` names columns by position. After `select *`, positions
+  // are unknown, because the number of its columns is unknown.
   if (names && isOpen) {
     const isUnknown = outputs.some(({ shape }) => hasIds(shape))
     return unlisted(isUnknown ? `${name}(…) as select *` : undefined)
@@ -148,8 +150,8 @@ function columnsOf(
   for (const [i, output] of outputs.entries()) {
     const name = names?.[i]?.column.name ?? output.name
     const before = columns.get(fold(name))
-    // Databases differ in which of two columns with the same name they return,
-    // so the conversion of such a column is unknown.
+    // If a query selects two columns with the same name, databases differ in
+    // which of the two they return, so ids in the column cannot be converted.
     const isUnsure = before || (isOpen && selected.includes(name))
     const shape = isUnsure
       ? unfollowed([before?.shape, output.shape])
@@ -184,13 +186,13 @@ const LISTS = setOf('array_agg json_agg')
 
 export const isChoice = (func: string) => CHOICES.has(func.toLowerCase())
 
-/** Returns the kind of ids in the value of an expression, if it has any. */
+/** Returns which ids the value of an expression contains, if any. */
 export function shapeOf(expression: Node, scope: Scope): Shape | undefined {
   const node = known(expression)
   const shapesOf = (nodes: readonly Node[]) =>
     nodes.map((one) => shapeOf(one, scope))
-  // Omits values: they do not determine the shape of the expression, but are
-  // converted to the shape of the other arguments.
+  // Omits values, such as the parameter in `coalesce(id, $1)`: they are
+  // converted like the other arguments.
   const choicesOf = (nodes: readonly (Node | undefined)[]) =>
     shapesOf(nodes.filter((one) => one && !isValue(one)) as Node[])
   switch (node.kind) {
@@ -254,7 +256,6 @@ function shapeOfFragment(
   return isReference ? shapes[0] : unfollowed(shapes)
 }
 
-/** Returns the result columns of a query. */
 export function outputsOf(query: Query, outer: Scope): Column[] {
   const scope = enter(query, outer)
   const { sources } = scope
@@ -287,11 +288,10 @@ export function outputsOf(query: Query, outer: Scope): Column[] {
   )
 }
 
-/** Adds the columns that `*` selects from a table or subquery. */
 function addAll(outputs: Column[], source: Source | undefined) {
   const { name = 'a table', columns = unlisted() } = source ?? {}
-  // An unlisted column of this table may have the same name as an earlier id
-  // column, and would replace it in the row.
+  // If this table has unknown columns (`…`), one of them may have the same name
+  // as an earlier id column, and would replace it in the row.
   const earlier = columns.has('…')
     ? outputs.find((one) => hasIds(one.shape) && !columns.has(fold(one.name)))
     : undefined
@@ -309,8 +309,8 @@ function outputsOfOperand(node: Node, scope: Scope): Column[] {
 }
 
 /**
- * Merges the columns of the parts of a UNION. Their ids can be converted only
- * if both parts have the same ids in the same order.
+ * Merges the columns of two parts of a UNION. Ids can be converted only if the
+ * two parts have the same ids in the same order.
  */
 function unite(left: Column[], right: readonly Column[]): Column[] {
   const isSame = (a: Column, b: Column | undefined) =>

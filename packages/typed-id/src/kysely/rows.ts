@@ -4,8 +4,8 @@ type Row = Record<string, unknown>
 type Keys = ReadonlyMap<string, NonNullable<Shape['read']>>
 
 /**
- * Finds the keys of a row whose values contain ids, and the functions that
- * convert these values.
+ * Returns the properties of a row that contain ids, with the functions that
+ * convert their values.
  */
 export function findKeys(
   row: Row,
@@ -32,7 +32,6 @@ export function readRow(row: Row, keys: Keys): Row {
   return copy
 }
 
-/** Returns the shape of a JSON object whose properties are `columns`. */
 export function objectOf(columns: readonly Column[]): Shape | undefined {
   const ids = columns.filter(({ shape }) => hasIds(shape))
   const shapes = ids.flatMap(({ shape }) => shape ?? [])
@@ -45,7 +44,9 @@ export function objectOf(columns: readonly Column[]): Shape | undefined {
   )
 }
 
-/** Returns the shape of an array, in JSON or SQL, whose items are `item`. */
+/**
+ * Returns the shape of a JSON or SQL array whose items have the shape `item`.
+ */
 export function listOf(item: Shape | undefined): Shape | undefined {
   if (!item?.read) return item
   const { key, place, read } = item
@@ -77,9 +78,9 @@ function unexpected(place: string): never {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
 /**
- * Converts the ids in JSON, which SQLite returns as a string. Parses each
- * number as a string with a mark, because JSON.parse does not keep all digits
- * of long numbers.
+ * Converts the ids in JSON, which SQLite returns as a string. Numbers are
+ * parsed as marked strings, because JSON.parse does not keep all digits of long
+ * numbers.
  */
 function readJson(
   json: unknown,

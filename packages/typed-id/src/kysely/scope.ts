@@ -65,8 +65,8 @@ export const shapeIn = (source: Source | undefined, name: string) =>
   (source?.columns.get(fold(name)) ?? source?.columns.get('…'))?.shape
 
 /**
- * Returns the shape of a column without a table name. Only columns of the query
- * itself are converted, not columns of an outer query.
+ * Returns the shape of a column that is named without its table. Ids in columns
+ * of an outer query cannot be converted.
  */
 export function shapeOfColumn(
   { column: { name } }: Kysely.ColumnNode,

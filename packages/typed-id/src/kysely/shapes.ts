@@ -1,6 +1,6 @@
 /** What a value in a query contains: an id, or JSON or an array with ids. */
 export interface Shape {
-  /** The prefix of an id, for example. Equal keys mean equal conversions. */
+  /** Equal for values that are converted alike. For an id, its prefix. */
   readonly key: string
   /** The name of the column or expression in error messages. */
   readonly place: string
@@ -28,8 +28,8 @@ export const hasSameIds = (a: Column, b: Column): boolean =>
   (a.shape?.key ?? '') === (b.shape?.key ?? '')
 
 /**
- * Columns of unknown names. If `place` is passed, they may contain ids, and
- * error messages name `place`.
+ * Returns a column that stands for all columns of unknown names. If they may
+ * contain ids, `place` names them in error messages.
  */
 export const others = (place?: string): Column => ({
   name: '…',
@@ -37,8 +37,8 @@ export const others = (place?: string): Column => ({
 })
 
 /**
- * Maps `teamId`, a name for the CamelCasePlugin, and `team_id`, the name in the
- * database, to the same key.
+ * Returns the same string for `team_id`, the name in the database, and
+ * `teamId`, the name that a CamelCasePlugin uses.
  */
 export const fold = (name: string): string =>
   name.replaceAll('_', '').toLowerCase()

@@ -12,7 +12,10 @@ import { enter, isChoice, outputsOf, shapeOf } from './queries.ts'
 import { EMPTY, type Scope, shapeIn } from './scope.ts'
 import { type Column, fail, fits, hasIds, type Shape } from './shapes.ts'
 
-/** Nodes whose children belong to the same column as the node itself. */
+/**
+ * Node kinds whose children are compared with, or written to, the same column
+ * as the node itself.
+ */
 const TRANSPARENT: ReadonlySet<OperationNode['kind']> = new Set([
   'AliasNode',
   'AndNode', // of BETWEEN
@@ -24,7 +27,7 @@ const TRANSPARENT: ReadonlySet<OperationNode['kind']> = new Set([
   'ValueNode',
 ])
 
-/** Returns a target that accepts no ids. Error messages name `place`. */
+/** Returns a shape that accepts no ids. Error messages name `place`. */
 const placeOf = (place: string): Shape => ({ key: '', place })
 
 /**
@@ -33,8 +36,8 @@ const placeOf = (place: string): Shape => ({ key: '', place })
  * one.
  */
 export class IdTransformer extends OperationNodeTransformer {
-  // Nodes that are converted already: Kysely calls plugins again when a
-  // converted query becomes part of another query.
+  // Kysely calls plugins again when a converted query becomes part of another
+  // query. The nodes in this set are not converted again.
   readonly #converted = new WeakSet<OperationNode>()
   readonly #isId: ((value: unknown) => boolean) | undefined
   #scope = EMPTY
@@ -48,7 +51,7 @@ export class IdTransformer extends OperationNodeTransformer {
   }
 
   convertQuery<T extends OperationNode>(node: T, scope: Scope): T {
-    // If the previous query threw an error, its nodes are still on the stack.
+    // If the previous query threw, its nodes are still on Kysely's stack.
     this.nodeStack.length = 0
     this.#scope = scope
     return this.transformNode(node)
@@ -58,8 +61,8 @@ export class IdTransformer extends OperationNodeTransformer {
     if (this.#converted.has(node)) return node
     const [scope, target] = [this.#scope, this.#target]
     if (isQuery(node)) this.#scope = enter(node, scope)
-    // Kysely has already converted the ids in the query of a view. With the
-    // empty scope, any other id in this statement is an error.
+    // The ids in the query of a view are converted before this call. For any
+    // other id, the empty scope has no column, so this statement throws.
     if (node.kind === 'CreateViewNode') this.#scope = EMPTY
     if (!TRANSPARENT.has(node.kind))
       this.#target = placeOf(
@@ -131,8 +134,8 @@ export class IdTransformer extends OperationNodeTransformer {
     const values = node.values && known(node.values)
     if (values?.kind === 'SelectQueryNode') {
       const outputs = outputsOf(values, this.#scope)
-      // `…` stands for any number of columns, so the position of a column does
-      // not show into which column it is inserted.
+      // If the SELECT has unknown columns (`…`), it is not known which of its
+      // columns is inserted into which column.
       const isMoved = outputs.some(({ name }) => name === '…')
       const isStored = ({ shape }: Column, i: number) =>
         fits(shape, isMoved ? undefined : targets[i])

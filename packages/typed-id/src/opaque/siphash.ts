@@ -13,7 +13,6 @@ export type SipState = DataView
 /** The initial values of v0 to v3. */
 const INITIAL = 'somepseudorandomlygeneratedbytes'
 
-/** The low and the high half of the latest result of `sipHash`. */
 export let low = 0
 export let high = 0
 
@@ -50,7 +49,7 @@ export function sipHash(
   let l2 = state.getInt32(20)
   let h3 = state.getInt32(24) ^ b
   let l3 = state.getInt32(28) ^ a
-  // The new value of a variable, while the old value is still needed.
+  // The new value of a variable whose old value is still needed.
   let next: number
   for (let left = 8; left--; ) {
     h0 = sumHigh(h0, h1, l0, l1)

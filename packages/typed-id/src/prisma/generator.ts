@@ -20,7 +20,7 @@ interface Generator {
 
 interface Field {
   readonly name: string
-  /** The comment of the field in the schema: `[UserId]` names its type. */
+  /** The field's comment in the schema, in which `[UserId]` is the id type. */
   readonly documentation?: string
 }
 
@@ -34,7 +34,6 @@ interface Request {
   }
 }
 
-/** The properties of models and fields that the data model contains. */
 const WRITTEN = [
   ...['name', 'fields', 'kind', 'type', 'isList', 'isId', 'hasDefaultValue'],
   ...['relationFromFields', 'relationToFields'],
@@ -95,7 +94,6 @@ function generate({
       typeFields(join(output.value, 'models', `${name}.ts`), fields, namespace)
 }
 
-/** Rewrites a file of the client: inputs, filters and results get id types. */
 function typeFields(
   file: string,
   fields: readonly Field[],
@@ -121,16 +119,16 @@ function typeFields(
   writeFileSync(file, code)
 }
 
-/** The types of a field in selections, orders and counts, which are not ids. */
+/** Types without ids: of the id fields in selections, orders and counts. */
 const WITHOUT_IDS = /^(boolean|true|number|Prisma\.SortOrder)/
 
 const typeOf = ({ documentation = '' }: Field): string | undefined =>
   /\[(\w+)\]/.exec(documentation)?.[1]
 
 /**
- * Writes the data model, and a tuple of all id types. If one of the types does
- * not exist, the compiler reports it here. It does not check the generated
- * client, in which such a type would silently be `any`.
+ * Writes the data model, and a tuple of all id types, in which the compiler
+ * reports a type that does not exist. The compiler does not check the generated
+ * client: there, the type would silently be `any`.
  */
 function writeDataModel(
   file: string,

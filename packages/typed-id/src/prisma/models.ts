@@ -25,7 +25,6 @@ export interface Model {
   isId(value: unknown): boolean
   readonly codecs: ReadonlyMap<string, IdCodec<string, IdStorage>>
   readonly relations: ReadonlyMap<string, Model>
-  /** The names of the fields that are not relations. */
   readonly scalars: ReadonlySet<string>
   /** The functions that generate ids in their stored form, by id field. */
   readonly generators: ReadonlyMap<string, () => unknown>
@@ -99,8 +98,7 @@ function findReferences(dataModel: DataModel): Reference[] {
         relationToFields,
       }) => {
         if (kind !== 'object') return []
-        // The relations in `Prisma.dmmf` of a generated client do not name
-        // their fields.
+        // Missing in the `Prisma.dmmf` of a generated client.
         if (!relationFromFields || !relationToFields)
           throw new TypeError(
             `idExtension: the fields of the relation ${name}.${relation} are unknown: pass the data model that the generator typed-id-prisma writes`,

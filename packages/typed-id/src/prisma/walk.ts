@@ -13,7 +13,6 @@ export const walkArgs = (
     data: operation.startsWith('create') ? walkCreate : walkUpdate,
   })
 
-/** Converts the ids in records and in results of `aggregate` and `groupBy`. */
 export function walkResult(
   model: Model,
   result: unknown,
@@ -34,18 +33,14 @@ export function walkResult(
   })
 }
 
-/**
- * The argument `select` of an operation: `{ id: true, team: { select: { name:
- * true } } }`.
- */
 type Selection = {
   readonly [key: string]: { readonly select?: Selection } | undefined
 }
 
 /**
- * Throws if a record lacks a selected relation. The fluent API selects the
- * relation and returns its records: `user.findUnique(…).team()` returns a team,
- * but an extension receives it as the result for a user.
+ * Throws if a record lacks a selected relation. Such a record is a result of
+ * the fluent API: `user.findUnique(…).team()` selects the team and returns only
+ * the team, but an extension receives it as the result for a user.
  */
 function rejectFluent(model: Model, row: Values, select: Selection): void {
   for (const [key, selected] of Object.entries(select)) {
@@ -63,8 +58,8 @@ const walkWhere: Walk = (model, where) =>
     const related = model.relations.get(key)
     if (related)
       return each(value, (filter) => walkRelationFilter(related, filter))
-    // A key that is not a field is AND, OR, NOT, or the name of a compound key.
-    // Its value consists of conditions, too.
+    // A key that is not a field is AND, OR, NOT, or the name of a compound key,
+    // so its value consists of conditions.
     return model.scalars.has(key)
       ? value
       : each(value, (filter) => walkWhere(model, filter))
@@ -77,15 +72,15 @@ function walkFilter(model: Model, field: string, filter: unknown): unknown {
   if (isPlain(filter))
     return mapEntries(filter, (key, value) => {
       if (OPERATORS.test(key)) return walkFilter(model, field, value)
-      // Operators such as `startsWith` compare characters of an id, which only
-      // the storage `text` stores.
+      // Any other operator, such as `startsWith`, compares characters of an id,
+      // and therefore requires that the database stores ids as text.
       if (model.storage === 'text' || value === undefined) return value
       throw new TypeError(
         `idExtension: cannot apply ${key} to ${model.name}.${field}, which stores ${model.storage}`,
       )
     })
-  // Converts only strings and bytes: null, the flag of `isEmpty`, the numbers
-  // of `_count` and references to other fields are not ids.
+  // Null, the flag of `isEmpty`, the numbers of `_count` and references to
+  // other fields are not ids, and stay the same.
   const isValue = typeof filter === 'string' || filter instanceof Uint8Array
   return isValue ? model.codecs.get(field)?.toDatabase(filter as never) : filter
 }

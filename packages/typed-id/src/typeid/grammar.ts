@@ -12,7 +12,6 @@ import { codeOfString, describeForm } from '../core/invalid.ts'
  *   suffix   the suffix of the short form: 128 bits as 26 lowercase Crockford base32 digits, the first 0 to 7
  *
  * A suffix contains no underscore, so the last underscore ends the prefix.
- * `start` is the prefix with its underscore.
  */
 
 const PREFIX_RULE =

@@ -30,7 +30,6 @@ export type InputOf<Options, Accepted> = Options extends { input: 'string' }
   ? string
   : Accepted
 
-/** The part of a type or a registry that explains why it rejects a string. */
 interface Explaining {
   safeParse(value: unknown): { readonly error?: TypedIdError | undefined }
 }
@@ -56,7 +55,7 @@ export function createSchema(
       ? `Expected ${expected}, received ${received}`
       : `Expected ${forms}`
   }
-  // Without an `error` function, a locale of zod would replace the message. zod
+  // A function, because a locale of zod would replace any other message. zod
   // calls `customError` only if this function returns no message, so this
   // function calls `customError` itself.
   const error: z.core.$ZodErrorMap = (issue) =>
@@ -79,9 +78,9 @@ export function createSchema(
 
 /**
  * Returns a codec as `z.codec` does, or undefined before zod 4.1, which has no
- * codecs. Clones the codec of `z.stringbool`: if zod lacks `z.codec`, bundlers
- * reject this name, and if the name is computed, bundlers keep all locales of
- * zod.
+ * codecs. Clones the codec of `z.stringbool`, because bundlers reject the name
+ * `z.codec` if zod lacks it, and include all locales of zod if the name is
+ * computed.
  */
 export function createCodec(
   input: z.ZodType,
@@ -103,7 +102,6 @@ type Named = { readonly schema: unknown; readonly error: unknown }
 
 const named = /* @__PURE__ */ new WeakMap<object, Map<string, Named>>()
 
-/** Returns the schema of an earlier call with the same name, or a new one. */
 export function cached<S>(
   type: object,
   kind: string,

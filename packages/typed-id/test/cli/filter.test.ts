@@ -132,7 +132,6 @@ describe('the input', () => {
         /^line 2: .*KEY=secret/,
       )
     }
-    // `-` stands for standard input, also for `--file`.
     expect(
       await cli(['convert', '--to', 'short', '--file', '-'], [FORMS.standard]),
     ).toEqual({ code: 0, out: `${FORMS.short}\n`, err: '' })

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const CLI = `${process.execPath} ${fileURLToPath(new URL('../../src/cli.ts', import.meta.url))}`
 const { version } = createRequire(import.meta.url)('../../package.json')
 
-/** Runs a line of bash, in which $id stands for the command. */
+/** Runs a line of bash, in which `$id` runs the command `typed-id`. */
 function shell(
   line: string,
 ): Promise<{ code: number; out: string; err: string }> {
@@ -54,7 +54,7 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     ['reports a full disk', '$id new user > /dev/full', 2, 'ENOSPC'],
     ['reports a folder', '$id check --file /tmp', 2, '/tmp: it is a folder'],
     ['rejects a folder', '$id check < /tmp', 2, 'input is a folder'],
-    // File names with control characters, which a terminal would execute.
+    // A file name with a control character, which a terminal would execute.
     [
       'reports a file',
       "$id check --file $'/no/\\x1b[2J'",

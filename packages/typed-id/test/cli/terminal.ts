@@ -8,7 +8,6 @@ interface Screen {
   colour?: boolean
 }
 
-/** Runs a command line in this process. `chunks` is its standard input. */
 export async function cli(
   args: string[],
   chunks: Iterable<string | Uint8Array> = [],

@@ -38,8 +38,8 @@ const LONGEST_MESSAGE = 800
 const SHORT_MESSAGE = 150
 
 /*
- * The expected result of each function, by the reference implementation. It is
- * undefined if the function must throw.
+ * The functions below use the reference implementation. They return the
+ * expected result of a function of the library, or undefined if it must throw.
  */
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -116,8 +116,8 @@ const unwrap =
   }
 
 /**
- * The expected code for a value that is not a string, or a function that throws
- * the expected error.
+ * The expected error for values of other types than string: its code, or a
+ * function that throws it.
  */
 type Expectation = TypedIdErrorCode | ((value: Any) => unknown)
 
@@ -160,10 +160,6 @@ const FUNCTIONS: [
   ['shortPattern', matches(UserId.shortPattern), accepts(short)],
 ]
 
-/**
- * One check for each function. It throws if the function returns or throws
- * something unexpected.
- */
 export const CLAIMS: [name: string, check: (value: unknown) => unknown][] =
   FUNCTIONS.map(([name, call, expected, error = 'not_a_string']) => [
     name,

@@ -11,7 +11,6 @@ const prefix = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...PREFIXES) },
   { weight: 1, arbitrary: fc.stringMatching(/^[a-zA-Z0-9]{1,8}$/) },
 )
-/** Generates 128 bits: random, edge cases, and every version of RFC 9562. */
 const anyNumber = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }),
   fc.constantFrom(0n, 1n, 2n ** 64n, 2n ** 127n, 2n ** 128n - 1n),
@@ -26,7 +25,7 @@ const number = fc.oneof(
 
 /**
  * Generates ids in all forms, bare UUIDs, and prefixes. One in ten ids and
- * UUIDs is invalid, because its number has 129 bits.
+ * UUIDs is invalid, because its number is 2^128, which has 129 bits.
  */
 const good: Arbitrary<string> = fc
   .tuple(prefix, number, fc.nat(4))
@@ -64,8 +63,8 @@ const change = fc.oneof(
   fc.constant(
     (character: string) => LOOK_ALIKES[character] ?? `${character}\u0301`,
   ),
-  // Changes only bits above the lower 7 of a character: a lookup table with 128
-  // or 256 entries could ignore these bits.
+  // Adds a multiple of 128 to the code of a character: a lookup table with 128
+  // or 256 entries could confuse the two characters.
   fc
     .integer({ min: 1, max: 511 })
     .map(
@@ -107,7 +106,6 @@ revoke()
 const detached = new Uint8Array(16)
 structuredClone(detached, { transfer: [detached.buffer] })
 
-/** Values that throw when code reads their properties or prototype. */
 const TRAPPED = [
   new Proxy({}, TRAPS),
   new Proxy(trap, TRAPS),
@@ -152,13 +150,12 @@ const ODD = [
   'x'.repeat(1_000_000),
   `user-${'0'.repeat(100_000)}`,
   `${'x'.repeat(64)}-${UUID}`,
-  // Lone surrogates. The vectors contain none, because some JSON parsers reject
-  // them.
+  // Lone surrogates, which some JSON parsers reject, so the vectors contain
+  // none.
   `${ID.slice(0, -1)}\ud800`,
   'user_01j0b3v1mmeedtx9cpdgkfhbc\udfff',
 ]
 
-/** Arbitrary JavaScript values. Most are similar to a valid id. */
 export const anything: Arbitrary<unknown> = fc.oneof(
   { weight: 8, arbitrary: near },
   { weight: 4, arbitrary: good },
@@ -169,14 +166,13 @@ export const anything: Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.anything() },
 )
 
-/** Unusual values of all types, and the strings of the invalid test vectors. */
 export const WRONG: readonly unknown[] = [
   ...ODD,
   ...VECTORS.invalid.map(({ text }) => text),
 ]
 
 /**
- * Values for every run. fast-check cannot generate them, because it reads their
- * properties.
+ * These values are listed, not generated: fast-check reads the properties of
+ * generated values, and some of these values throw when they are read.
  */
 export const HOSTILE: readonly unknown[] = [...WRONG, ...TRAPPED]

@@ -79,7 +79,7 @@ describe('the packed package', () => {
   const readManifest = () =>
     JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
 
-  // Ignores the rules against declaration files that ES modules and CommonJS
+  // Ignores the errors for declaration files that ES modules and CommonJS
   // share: see build-types.ts. The profile `node16` omits node10, which cannot
   // read `exports`.
   test('passes publint and attw', async () => {
@@ -108,7 +108,7 @@ describe('the packed package', () => {
     }
   })
 
-  // On npm, `testkit` is another package, so the manifest must not name it.
+  // The manifest must not name `testkit`, which is another package on npm.
   test('names no packages but its peers, and no scripts', () => {
     const manifest = readManifest()
     const peers = ['@prisma/client', 'drizzle-orm', 'kysely', 'zod']

@@ -55,7 +55,6 @@ const blocks = (language: string) =>
 
 /**
  * All snippets of the README, and the snippets of the guide that state a value.
- * The tests of the site run the other snippets, too.
  */
 const sources = blocks('ts')
   .filter(
@@ -149,7 +148,7 @@ describe.skipIf(process.platform !== 'linux')('console', () => {
   })
 })
 
-/** Matches a stated result: beside an expression, or on the lines below it. */
+/** Matches `// →` and the result after it, which can continue on more lines. */
 const RESULT = /(?: |\n *)\/\/ → (.+(?:\n *\/\/ {3}.+)*)$/gm
 
 /**
