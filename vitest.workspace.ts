@@ -24,8 +24,8 @@ const CACHED = {
 const CORES = availableParallelism()
 
 /**
- * Test files share modules, because loading them again for each file took
- * longer than most of the tests.
+ * Test files share modules (`isolate: false`), because loading them again for
+ * each file would take longer than most of the tests.
  */
 const SHARED = { ...BUSY, env: CACHED, isolate: false }
 
@@ -86,15 +86,14 @@ const processes = {
 }
 
 /**
- * The projects of each mode, such as `vitest run --mode browser`. No project
- * has the type tests (`*.test-d.ts`): `pnpm check` compiles them.
+ * The projects that `vitest run --mode` selects. No project has the type tests
+ * (`*.test-d.ts`), because `pnpm check` compiles them.
  */
 const MODES = {
-  /** The projects of `pnpm test`. */
   test: [
     library,
     unit,
-    // `pnpm test:quick` runs these tests on sqlite-memory.
+    // Leaves out sqlite-memory, on which `pnpm test:quick` runs these tests.
     ...http.filter(({ name }) => name !== 'http on sqlite-memory'),
     {
       ...processes,
@@ -118,7 +117,7 @@ const MODES = {
       ],
       env: { ...library.env, QUICK: '1' },
     },
-    // Excludes limits.test.ts, which waits for timeouts of the server.
+    // Excludes limits.test.ts, because it waits for timeouts of the server.
     {
       ...unit,
       exclude: ['test/sockets/limits.test.ts'],
@@ -142,7 +141,8 @@ const MODES = {
   ],
   /**
    * Tests in Chromium, which must be installed. `pnpm test:browser` tests the
-   * service, also behind proxies, `pnpm docs:test` the site and the inspector.
+   * service, also behind proxies. `pnpm docs:test` tests the site and the
+   * inspector.
    */
   browser: [
     browser('browser', 'apps/api', 'test/browser/**/*.test.ts'),
@@ -184,10 +184,12 @@ export default defineConfig(({ mode }) => ({
     coverage: {
       // Only `.ci/run nightly` measures coverage: it passes --coverage.
       provider: 'istanbul',
-      // Paths are relative to the workspace, or with --project to the project,
-      // so the folder of the project is optional.
+      // Vitest resolves these patterns in the workspace, or with --project in
+      // the folder of the project, so they match paths with and without that
+      // folder.
       include: ['{apps/api/,packages/typed-id/,}src/**/*.ts'],
-      // Only child processes, whose coverage is not measured, run these files.
+      // Excludes files that only child processes run, because coverage of child
+      // processes is not measured.
       exclude: [
         '{apps/api/,}src/{main,profile-a/demo}.ts',
         '{apps/api/,}src/observability/{metrics,tracing}.ts',

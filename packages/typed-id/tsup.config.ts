@@ -4,9 +4,10 @@ import { defineConfig, type Options } from 'tsup'
 import { BUILT } from './subpaths.ts'
 
 /**
- * The sources of two built files that all other built files import, so that
- * `TypedIdError` and the sequence of UUIDs exist only once. `core` is what
- * `defineId` needs, `functions` the rest of `typed-id`.
+ * Two built files with their sources. Other built files import them instead of
+ * containing copies, so that `TypedIdError` and the sequence of UUIDs exist
+ * only once. `core` is what `defineId` needs, `functions` the rest of
+ * `typed-id`.
  */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   core: ['src/core/'],
@@ -25,8 +26,8 @@ const sharedBy = (source: string) =>
   )
 
 /**
- * An esbuild plugin that builds each file of `SHARED` from all of its sources.
- * Built files import each other instead of containing copies.
+ * An esbuild plugin that builds each file of `SHARED` from all of its sources,
+ * and makes built files import each other instead of containing copies.
  */
 const sharedFiles: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'shared-files',
@@ -86,8 +87,8 @@ const entry = Object.fromEntries([
 
 export default defineConfig([
   { ...common, entry, format: ['esm', 'cjs'] },
-  // Splits the output, so that only the command `typed-id sql` loads the code
-  // for SQL, by a dynamic import.
+  // Splits the output: the command `typed-id sql` loads the code for SQL by a
+  // dynamic import, and other commands do not load it.
   {
     ...common,
     entry: { cli: 'src/cli.ts', 'prisma-generator': 'src/prisma/generator.ts' },

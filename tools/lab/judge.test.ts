@@ -14,7 +14,7 @@ import { formatAnomaly, judge } from './history/judge.ts'
 const TEAM = { id: 'team-1', name: 'before the run' }
 const ROLE = { id: 'role-1', name: 'before the run', description: null }
 
-/** `end` is missing if there is no response. */
+/** `end` is missing if the request received no response. */
 type At = [client: number, instance: number, start: number, end?: number]
 
 const sentAt = ([client, instance, start, end = Infinity]: At) => ({
@@ -36,11 +36,9 @@ const user = (name: string, other: object = {}): StoredRecord => ({
 })
 
 const [A, B, C] = [user('a'), user('b'), user('c')]
-/** A user whose id and e-mail differ from A, B and C. */
 const OTHER = user('b', { id: 'user-2', email: 'b@example.com' })
 const OLD = user('before the run', { id: 'user-0' })
 
-/** The change that assigns ROLE to a user. */
 const ASSIGNED = { [ROLE.id]: 'assigned' }
 const withRole = (name: string) => user(name, { roles: [ROLE] })
 
@@ -84,7 +82,7 @@ const walk =
   (history) =>
     addWalk(history, 'users', [{ sent: sentAt(at), items }], team)
 
-/** Judges a history that starts with the creation of A by client 0. */
+/** Judges a history that starts with the creation of the user A by client 0. */
 function judgeSteps(steps: readonly Step[]) {
   const listOf = (record: StoredRecord) =>
     new Map([[record.id, JSON.stringify(record)]])
@@ -97,7 +95,10 @@ function judgeSteps(steps: readonly Step[]) {
   return judge(history).anomalies
 }
 
-/** Histories with a violation, by the rule that the judge must name. */
+/**
+ * Histories with a violation. Each title starts with the rule that the judge
+ * must report.
+ */
 const PLANTED: Record<string, Step[]> = {
   'linearizability: the response to a write shows the record as it was before':
     [rename([1, 0, 2, 3], 'b', A)],

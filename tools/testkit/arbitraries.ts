@@ -8,8 +8,8 @@ import { type Document, resolved, type Schema, schemasIn } from './document.ts'
 export type KnownIds = Map<string, string[]>
 
 /**
- * Generates valid values of a schema: of every allowed type, at the limits, and
- * with existing and unknown ids.
+ * Generates values that a schema allows, including values at its limits, and
+ * ids of existing and of unknown rows.
  */
 export function valid(
   document: Document,
@@ -117,8 +117,8 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
   const [, ofType] = /^\^(\w+)-/.exec(schema.pattern) ?? []
   if (ofType) return fc.oneof(matching(schema.pattern), id(ofType, known))
   const { minLength: min = 0, maxLength: max = 500, format } = schema
-  // Uses `format` before `pattern`, because fast-check cannot read every
-  // regular expression that zod writes.
+  // Prefers `format` to `pattern`, because fast-check cannot read every regular
+  // expression that zod writes. The format `password` allows any string.
   if (format !== undefined && format !== 'password') {
     if (!Object.hasOwn(FORMATS, format))
       throw new Error(
@@ -148,7 +148,7 @@ const isoDate = fc
 const FORMATS = {
   date: isoDate.map((text) => text.slice(0, 10)),
   'date-time': isoDate,
-  // Takes some e-mail addresses from a small set, so that they occur twice.
+  // Half of the addresses come from a set of 33, so that duplicates occur.
   email: fc
     .tuple(
       fc.constantFrom('ada', 'GRACE', 'x'.repeat(60)),
@@ -157,9 +157,6 @@ const FORMATS = {
     .map(([name, n]) => `${name}.${n}@example.com`),
 }
 
-/**
- * Generates an existing id, if there is one, or any other id with the prefix.
- */
 const id = (prefix: string, known: KnownIds): Arbitrary<string> =>
   fc.oneof(
     {

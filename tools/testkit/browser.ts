@@ -6,7 +6,7 @@ import axe from 'axe-core'
 import { Hono } from 'hono'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-/** Launches an installed Chromium that sends only the requests of the page. */
+/** Launches an installed Chromium without its background requests. */
 export const launchBrowser = (...args: string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -63,7 +63,10 @@ export async function tryItOut(
   }
 }
 
-/** axe's tags for WCAG 2.2 AA, which includes earlier versions and level A. */
+/**
+ * axe's tags for WCAG 2.2 AA, including level A and earlier versions, and for
+ * best practices.
+ */
 const TAGS = [
   'wcag2a',
   'wcag2aa',
@@ -74,8 +77,8 @@ const TAGS = [
 ]
 
 /**
- * The rules of axe whose result depends on colours and on the width of the
- * page. All other rules depend on its elements only.
+ * The rules of axe whose results depend on colours or on the width of the page.
+ * For other colours and widths, tests check only these rules.
  */
 export const RULES_OF_LOOKS = [
   'color-contrast',
@@ -86,9 +89,9 @@ export const RULES_OF_LOOKS = [
 
 /**
  * Returns a line for each element of the page that violates a rule, and the
- * number of rules that passed. First waits for the end of animations, during
- * which colours change. Open the page with `reducedMotion: 'reduce'`, so that
- * no animation is endless.
+ * number of rules that passed. First waits until animations end, because they
+ * change colours. Open the page with `reducedMotion: 'reduce'`, because the
+ * wait for an endless animation would never end.
  */
 export async function findViolations(page: Page, rules?: readonly string[]) {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)

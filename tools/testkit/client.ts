@@ -49,7 +49,6 @@ const jsonBody = (body: unknown) => ({
 export const clientAt = (url: string): Client =>
   clientOf((path, init) => fetch(url + path, init))
 
-/** Yields the pages of a list by following `Link: <…>; rel="next"`. */
 export async function* readPages(service: Client, path: string) {
   for (let next: string | undefined = path; next !== undefined; ) {
     const { status, headers, json, text } = await service.get(next)
@@ -60,10 +59,6 @@ export async function* readPages(service: Client, path: string) {
   }
 }
 
-/**
- * Returns the path of the page after the page `path`, or undefined on the last
- * page.
- */
 export function nextPage(headers: Headers, path: string): string | undefined {
   const link = headers.get('link') ?? ''
   const [, reference] = /^<([^>]+)>; rel="next"$/.exec(link) ?? []

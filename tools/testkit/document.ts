@@ -50,7 +50,6 @@ export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** Returns the operations, with shared responses instead of references. */
 export const operationsOf = ({ paths, components }: Document): Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -69,9 +68,9 @@ export const operationsOf = ({ paths, components }: Document): Operation[] =>
 
 /**
  * Returns a function that compiles schemas of a document as JSON Schema
- * 2020-12. With `closed`, an object must not have undocumented properties, so
- * that no response contains a field by mistake. `isEmail` checks the format
- * `email`, for which Ajv has no rule.
+ * 2020-12. With `closed`, rejects objects with undocumented properties, such as
+ * a response that contains a field by mistake. `isEmail` checks the format
+ * `email`.
  */
 export function validatorsOf(
   document: Document,

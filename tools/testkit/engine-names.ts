@@ -9,13 +9,11 @@ export const PERSISTENT_ENGINES = [
 ] as const satisfies readonly Engine[]
 
 declare module 'vitest' {
-  /**
-   * The values that global setups provide, and that tests read with `inject`.
-   */
   interface ProvidedContext {
     engine: Engine
     /**
-     * Whether tests call only Profile A's app, without the rest of the service.
+     * Whether tests call the Hono app of Profile A directly, without the rest
+     * of the service.
      */
     isProfileOnly?: boolean
     /**
@@ -24,8 +22,8 @@ declare module 'vitest' {
      */
     postgresUrl: string
     /**
-     * The name of a database with the schema of Profile A and no rows, which
-     * tests copy.
+     * The name of a database that has the tables of Profile A and no rows.
+     * Tests copy it.
      */
     postgresTemplate: string
   }

@@ -59,9 +59,9 @@ async function createSqliteFile(): Promise<TestDatabase> {
   }
 }
 
-/** Counts the connections to the database of `client` that wait for a lock. */
 export async function countBlocked(client: pg.Client): Promise<number | null> {
-  // Within a transaction, PostgreSQL would return the same statistics again.
+  // Within a transaction, PostgreSQL caches statistics. Discards them, so that
+  // the next query reads current ones.
   await client.query('select pg_stat_clear_snapshot()')
   const blocked =
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"

@@ -4,8 +4,9 @@ import { freshPostgresDatabase, startPostgres } from './postgres.ts'
 import { migrate } from './process.ts'
 
 /**
- * The server that all projects of a run share. A global variable contains it,
- * because Vitest loads this module once per project.
+ * The server that all projects of a run share. It is in a global variable,
+ * because Vitest loads this module once per project, so that a variable of the
+ * module would exist once per project.
  */
 interface SharedServer {
   users: number
@@ -13,7 +14,7 @@ interface SharedServer {
 }
 const shared = globalThis as { typedIdPostgres?: SharedServer }
 
-/** Autovacuum is off, because databases exist for seconds only. */
+/** No autovacuum: each test database exists for seconds only. */
 const FLAGS = ['-c', 'autovacuum=off']
 
 export default async function setup(project: TestProject) {

@@ -81,7 +81,8 @@ export async function startPostgres({
       { ...options, stdio: 'pipe' },
     )
   } catch (error) {
-    // Throws other errors unchanged: their message contains initdb's output.
+    // Throws other errors unchanged, because their message contains initdb's
+    // output and needs no explanation.
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
     throw new Error(
       `the account nobody, as which root runs PostgreSQL, cannot enter ${bin}: clone the repository into a folder that others can read`,
@@ -142,10 +143,10 @@ export async function startPostgres({
 }
 
 /**
- * Returns /dev/shm, which Linux keeps in memory, or the temporary folder if
- * less than 1 GiB of /dev/shm is free, as in Docker (64 MB). A PostgreSQL
- * database has 300 files, and creating these on a disk takes most of the time
- * of a new database.
+ * Returns /dev/shm, which Linux keeps in memory: creating the 300 files of a
+ * new PostgreSQL database on a disk would take most of the time. Returns the
+ * temporary folder if less than 1 GiB of /dev/shm is free, as in Docker (64
+ * MB).
  */
 function folderInMemory(): string {
   try {
@@ -166,8 +167,8 @@ function removeAfterExit(folder: string) {
   const script = `read -r _
     pid=$(head -n 1 "$0/data/postmaster.pid") && kill -QUIT "$pid" && while kill -0 "$pid"; do sleep 0.1; done
     rm -rf "$0"`
-  // The shell has its own process group, because Ctrl-C sends SIGINT to the
-  // group of the terminal.
+  // The shell has its own process group. Ctrl-C sends SIGINT to the group of
+  // this process, which would end the shell before it removes the folder.
   const shell = spawn('sh', ['-c', script, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

@@ -9,7 +9,10 @@ import { collect } from './server.ts'
 
 const API = fileURLToPath(new URL('apps/api/', REPOSITORY))
 
-/** With a compile cache, a start takes 0.34 s of processor time, not 0.63 s. */
+/**
+ * With this cache, a start of the service takes 0.34 s of processor time
+ * instead of 0.63 s.
+ */
 const COMPILE_CACHE = `${API}node_modules/.cache/node`
 
 export type Running = Awaited<ReturnType<typeof startService>>
@@ -84,10 +87,10 @@ export async function runCommand(
 }
 
 /**
- * Starts the service without waiting. The service accepts any `Host`, because
- * tests send `Host: x`. Runs the bundle that `bundled-service.ts` has built,
- * but with NODE_OPTIONS the source files, so that tests can replace or count
- * modules.
+ * Starts the service and returns at once. The service accepts any `Host`,
+ * because tests send `Host: x`. Runs the bundle of `bundled-service.ts`, if it
+ * was built. With NODE_OPTIONS, runs the source files, so that tests can
+ * replace or count modules.
  */
 export function spawnService(
   env: Record<string, string>,

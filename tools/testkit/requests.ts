@@ -95,7 +95,6 @@ export function asFetch(
   ] as const
 }
 
-/** Returns a function that checks whether the document allows a request. */
 export function acceptor(document: Document, isEmail: IsEmail) {
   const validatorOf = validatorsOf(document, { closed: false, isEmail })
   return (

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
 /**
- * Options that start a program as the account `nobody`: some servers do not run
- * as root.
+ * Options that start a program as the account `nobody` if this process runs as
+ * root, because some servers do not run as root.
  */
 export const AS_NOBODY =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
@@ -47,9 +47,6 @@ export async function startServer(
   }
 }
 
-/**
- * Collects what streams emit. Returns a function that returns the text so far.
- */
 export function collect(...streams: readonly Readable[]): () => string {
   let received = ''
   for (const stream of streams)

@@ -40,7 +40,6 @@ export async function scrape(service: Running) {
   return {
     text,
     values,
-    /** Sums the time series `name` whose labels contain `labels`. */
     sum(name: string, labels = '') {
       const has = (series: string) =>
         series.split('{')[0] === name && series.includes(labels)

@@ -21,10 +21,6 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports
 }
 
-/**
- * Sends bytes unchanged and returns everything that the server sends until it
- * closes the connection.
- */
 export async function sendRaw(
   port: number,
   bytes: string | Uint8Array,
@@ -55,8 +51,8 @@ export const statusesIn = (received: string): number[] =>
   )
 
 /**
- * Starts a TCP proxy in front of the server of a URL. `failAt` makes the proxy
- * drop the response to the next command that contains a string.
+ * Starts a TCP proxy in front of the server of a URL. The proxy can drop a
+ * response of the server.
  */
 export async function proxyTo(url: string) {
   let failure: { command: string; way: 'cut' | 'silent' } | undefined
@@ -75,7 +71,8 @@ export async function proxyTo(url: string) {
   return {
     ...proxy,
     /**
-     * After the command, `cut` closes the connection, `silent` leaves it open.
+     * Drops the response to the next command that contains the string
+     * `command`. `cut` also closes the connection, `silent` leaves it open.
      */
     failAt(command: string, way: 'cut' | 'silent') {
       failure = { command, way }
@@ -86,8 +83,8 @@ export async function proxyTo(url: string) {
 }
 
 /**
- * Starts a TCP proxy in front of the server of a URL. `forward` receives each
- * client with its connection to the server, and forwards their data.
+ * Starts a TCP proxy in front of the server of a URL. `forward` receives the
+ * two sockets of each connection, and must forward their data.
  */
 export async function startTcpProxy(
   url: string,
@@ -100,7 +97,7 @@ export async function startTcpProxy(
     const server = connect(Number(port), hostname)
     for (const socket of [client, server]) {
       sockets.add(socket)
-      // Disables Nagle's algorithm, which would add 40 ms.
+      // Disables Nagle's algorithm, which would delay small packets by 40 ms.
       socket.on('error', () => {}).setNoDelay()
     }
     client.on('close', () => server.destroy())

@@ -66,7 +66,6 @@ function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
   const { $allOperations } = idExtension(dataModel, storage, fields).query
   type Name = string | undefined
   return {
-    /** Returns the arguments that the extension passes to the database. */
     async send(model: Name, operation: string, args: unknown) {
       let sent: unknown
       const query = async (args: unknown) => {
@@ -75,7 +74,7 @@ function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
       await $allOperations({ model, operation, args, query })
       return sent
     },
-    /** Returns the result that the extension makes of `result`. */
+    /** Returns what the extension returns if the database returns `result`. */
     read: (model: Name, result: unknown, operation = 'findMany', args = {}) =>
       $allOperations({ model, operation, args, query: async () => result }),
   }
@@ -123,7 +122,8 @@ describe('arguments', () => {
       where: { id: teamId },
       data: {
         users: {
-          // `data` of a note is a JSON field, which is not converted.
+          // The extension does not convert `data` of a note, which is a JSON
+          // field.
           create: { ...created, notes: { create: { data: { id: user } } } },
           createMany: { data: [{ id }, created] },
           connectOrCreate: [{ where: { id }, create: created }],
@@ -272,7 +272,7 @@ test('a result of the fluent API throws with the way to write it instead', async
     await expect(follow(result, select)).rejects.toThrow(
       'cannot convert the result of Note.author(): write { select: { author: true } } instead',
     )
-  // A query without the fluent API returns the note, which contains the author.
+  // Without the fluent API, the result is the note, which contains the author.
   const nested = (id: string) => ({ author: { team: { id } } })
   expect(await follow(nested(uuid), { author: team })).toEqual(
     nested(TeamId.example),

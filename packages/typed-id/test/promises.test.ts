@@ -16,8 +16,8 @@ import { eitherFormSchema, idSchema, registrySchema } from '../src/zod.ts'
 import { WRONG } from './fuzz/values.ts'
 
 /*
- * Tests that all functions that take ids accept the same values, and return the
- * same id.
+ * Tests that all functions that take the same kind of id, such as `parse`, `is`
+ * and schemas, accept the same values and return the same id.
  */
 
 const UserId = defineId('user')
@@ -30,10 +30,11 @@ const uuid = UserId.toUuid(id)
 type Registry = IdRegistry<AnyIdType, string>
 type Way = (value: unknown) => unknown
 
-/** Returns the id in a result, which is an id or an object of a registry. */
+/**
+ * Functions of a type return an id, those of a registry an object with the id.
+ */
 const idOf = (found: unknown) =>
   typeof found === 'string' ? found : (found as { id?: string } | undefined)?.id
-/** Makes a function return the id, or undefined instead of throwing. */
 const tried =
   (parse: Way): Way =>
   (value) => {
@@ -43,7 +44,6 @@ const tried =
       return undefined
     }
   }
-/** Makes a predicate return 'accepted' or undefined. */
 const judged =
   (is: (value: unknown) => boolean): Way =>
   (value) =>
@@ -91,7 +91,6 @@ const oldId = `account-${uuid}`
 const oldShort = `account_${short.slice(5)}`
 const [oldLine, oldBare] = [`old_line_${bare}`, `bare_${bare}`]
 
-/** The values that each group of functions accepts, with the returned ids. */
 const TABLE: readonly [
   name: string,
   ways: Record<string, Way>,

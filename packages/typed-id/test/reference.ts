@@ -1,7 +1,7 @@
 /*
- * A reference implementation of src/core/conversions.ts: one regular expression
- * per form, and arithmetic on a bigint. fuzz.test.ts compares the fast code
- * with this slow, short and simple one.
+ * A short, simple and slow reference implementation of src/core/conversions.ts.
+ * It uses one regular expression per form, and bigint arithmetic. fuzz.test.ts
+ * compares its results with those of the library.
  */
 
 import { isTypedIdError } from '../src/index.ts'
@@ -81,10 +81,6 @@ export function numberOfBase62(digits: string): bigint {
   return number
 }
 
-/**
- * Returns the code of the TypedIdError that the action throws. Returns any
- * other error itself, and `no error` if the action does not throw.
- */
 export function codeOf(action: () => unknown): unknown {
   try {
     action()

@@ -49,7 +49,8 @@ describe('seededUuids', () => {
 
   test('returns the same ids in every release', () => {
     const ids = userIds(seededUuids({ seed: 7 })).generateMany(2000)
-    // ids[1999] comes from the second block of random bytes (8 KB each).
+    // Compares ids[1999] too, because it uses the second block of random bytes
+    // (each has 8 KB).
     expect([ids[0], ids[1], ids[1999]]).toEqual([
       'user-018cc251-f400-7328-928f-992006f006ae',
       'user-018cc251-f400-7328-9290-0683c5719646',
@@ -68,7 +69,8 @@ describe('seededUuids', () => {
 })
 
 describe('replaceUuids', () => {
-  // Defines types before `replaceUuids` runs, as a module under test does.
+  // Defines types before `replaceUuids` runs, because the modules that a test
+  // imports also define their types before the test starts.
   const UserId = defineId('user')
   const SessionId = defineId('session', { uuid: uuidv4 })
 

@@ -201,7 +201,7 @@ test('the option input types the input of a schema as string', () => {
     Record<keyof Form | 'short', string>
   >()
   expectTypeOf<Omit<z.output<typeof form>, 'short'>>().toEqualTypeOf<Form>()
-  // A type annotation makes the input a string, even without `input: 'string'`.
+  // Where this type is expected, strings are inputs without `input: 'string'`.
   assertType<z.ZodType<UserId, string>>(idSchema(UserId))
   assertType<StandardSchemaV1<string, UserId>>(UserId)
 })

@@ -16,14 +16,14 @@ export interface Load {
   readonly seeded: Seeded
   readonly connections: number
   /**
-   * Approximate duration of one measurement of a server. It is short, because
-   * the speed of a machine with other work changes within seconds.
+   * Approximate duration of one measurement. It is short, so that the speed of
+   * the machine, which other programs change, is similar for all servers.
    */
   readonly seconds: number
   readonly servers: readonly Target[]
   /**
-   * The order in which servers are measured, as indexes of `servers`. The first
-   * measurement of a server is ignored, because the server was idle before.
+   * Indexes of `servers` in the order of measurement. The first measurement of
+   * each server is discarded: the server was idle before, which distorts it.
    */
   readonly order: readonly number[]
 }
@@ -31,7 +31,6 @@ export interface Load {
 interface Target {
   readonly title: string
   readonly url: string
-  /** The processes whose processor time is measured. */
   readonly pids: readonly number[]
 }
 
@@ -41,9 +40,9 @@ interface Target {
 const WARM_UP_SECONDS = 1
 
 /**
- * Warms up servers, and returns the measurements of each server by turn. The
- * load runs in a separate process, so that it does not share an event loop with
- * the benchmark.
+ * Warms up servers and measures them. Returns the measurements of each server,
+ * oldest first. A separate process sends the requests, so that its event loop
+ * has no other work.
  */
 export async function runLoad(
   scope: Scope,
@@ -87,10 +86,6 @@ async function performLoad(load: Load): Promise<Measurement[][]> {
   return servers.map(({ turns }) => turns.slice(1))
 }
 
-/**
- * Returns a function that sends requests, and throws unless all responses have
- * the status of the workload.
- */
 function createClient(
   { workload, seeded, connections: wanted }: Load,
   { title, url }: Target,
@@ -117,7 +112,8 @@ function createClient(
       url,
       connections,
       requests,
-      // 10 ms is short, because autocannon stops only at the end of a sample.
+      // 10 ms instead of the default of 1 s, because autocannon stops only at
+      // the end of a sample.
       sampleInt: 10,
       ...('amount' in size
         ? { amount: Math.max(connections, size.amount) }

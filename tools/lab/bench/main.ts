@@ -71,8 +71,8 @@ async function bench(scope: Scope, options: typeof OPTIONS) {
     await withServers(async (scope, servers) => {
       for (const [n, server] of servers.entries())
         start.servers[n]?.push(server.start)
-      // Measures writes last. A faster server stores more rows, so its lists
-      // would become longer.
+      // Measures writes last. A faster server executes more of them and stores
+      // more rows, so reading its lists afterwards would take longer.
       const isWrite = ({ title }: Row) => Number(title.includes('durable'))
       const order = shuffle(rows, random).sort(
         ([, a], [, b]) => isWrite(a) - isWrite(b),
@@ -107,7 +107,6 @@ async function bench(scope: Scope, options: typeof OPTIONS) {
   }
 }
 
-/** The measurements of one operation for each server, in the order of time. */
 interface Row {
   readonly title: string
   readonly servers: readonly Measurement[][]
@@ -127,9 +126,9 @@ const describe = (programs: readonly Program[], rows: readonly Row[]): string =>
   })
 
 /**
- * Returns the processor time of a peer relative to this service for each turn.
- * Compares only neighbouring turns, because the speed of a machine with other
- * work changes.
+ * Returns, for each turn, the processor time of a peer divided by the time of
+ * this service. Compares only measurements of the same turn, because other
+ * programs on the machine change its speed.
  */
 const compare = ({ servers: [ours = [], ...peers] }: Row, peer: number) =>
   ours.map(
@@ -137,7 +136,6 @@ const compare = ({ servers: [ours = [], ...peers] }: Row, peer: number) =>
       (peers[peer]?.[turn]?.processorUs ?? Number.NaN) / processorUs,
   )
 
-/** Formats the medians as `28 µs, 28,525/s`. */
 function formatMedians(measured: readonly Measurement[]): string {
   const medianOf = (name: keyof Measurement) =>
     quantile(

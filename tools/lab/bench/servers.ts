@@ -35,7 +35,10 @@ export const createTemplate: Record<
     }
     return { seeded, copy, pids: [] }
   },
-  /** Creates all copies on one server, which flushes each commit. */
+  /**
+   * Creates the template and its copies on one PostgreSQL server, which flushes
+   * each commit to the disk.
+   */
   async postgres(scope, users) {
     const server = await startPostgres({ isDurable: true })
     scope.defer(server.stop)
@@ -69,8 +72,9 @@ export interface Server {
 const HERE = fileURLToPath(REPOSITORY)
 
 /**
- * Returns this service twice, which shows the measurement error, and another
- * checkout or the other servers.
+ * Returns the programs to measure: this service twice, because the difference
+ * shows the measurement error, then the checkout in the folder `against`, or
+ * the other servers if it is empty.
  */
 export function selectPrograms(
   database: DatabaseName,
@@ -103,7 +107,6 @@ const PEERS: Readonly<Record<DatabaseName, readonly Program[]>> = {
   postgres: [peer('Fastify', 'fastify-pg.ts')],
 }
 
-/** Returns packages with their versions: `fastify 5.12.8, pg 8.23.1`. */
 export const versions = (): string =>
   ['fastify', 'kysely', 'zod', 'better-sqlite3', 'pg']
     .map((name) => {
@@ -120,8 +123,6 @@ export async function startServer(
 ): Promise<Server> {
   const [port] = await freePorts(1)
   const started = performance.now()
-  // Does not wait for a log line, because peers do not log that they listen,
-  // and all starts must be timed in the same way.
   const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
@@ -134,6 +135,8 @@ export async function startServer(
   })
   scope.own(child)
   const url = `http://127.0.0.1:${port}`
+  // Sends requests instead of waiting for a log line, because peers do not log
+  // that they listen, and all starts must be timed in the same way.
   while (!(await respond(url))) {
     if (child.exitCode !== null)
       throw new Error(
@@ -146,7 +149,6 @@ export async function startServer(
   return { title, url, pid, start: { perSecond, processorUs } }
 }
 
-/** Returns whether a server responds. Waits 5 ms if it does not. */
 const respond = (url: string): Promise<boolean> =>
   fetch(`${url}/nowhere`).then(
     () => true,
@@ -167,8 +169,8 @@ export function processorMsWithChildren(pid: number | undefined): number {
     const all = own + children.reduce((sum, child) => sum + readTicks(child), 0)
     return all * 10 // a tick is 10 ms
   } catch {
-    // A child has ended. Reads again, because its parent's time now includes
-    // the time of the child.
+    // A child has ended before its time was read. Reads all times again,
+    // because the parent's time now includes the child's.
     return processorMsWithChildren(pid)
   }
 }

@@ -147,7 +147,6 @@ const COMPARED_HEADERS = [
   'location',
 ]
 
-/** Returns requests with special characters, repetitions or unknown ids. */
 function selectEdgeCases({ users, roles, teams }: Seeded): HttpRequest[] {
   const name = 'Größe <&> "quoted" \\ 😀'
   const [user, role, team] = [`/users/${users[0]}`, roles[3], teams.at(-1)]

@@ -4,7 +4,10 @@ import pg from 'pg'
 import type { Cluster, Disturbance, Engine, Instance } from './instances.ts'
 
 interface Setting extends Cluster {
-  /** The instance for faults that affect only one instance. */
+  /**
+   * The instance of the service that a fault stops or disconnects. Faults of
+   * the database ignore it.
+   */
   readonly instance: Instance
   readonly random: () => number
   /** Factor for the duration of faults: 0.1 makes them ten times shorter. */
@@ -63,7 +66,7 @@ const FAULTS_OF_POSTGRES: Record<string, Fault> = {
     lock(setting, 'select id from users for update skip locked'),
   'terminated backends': onBackends('pg_terminate_backend'),
   'cancelled statements': onBackends('pg_cancel_backend'),
-  // Changes the type of columns, so that prepared statements fail (0A000).
+  // Changes column types, so that already prepared statements fail (0A000).
   'column types changed': ({ databaseUrl }) =>
     onPostgres(databaseUrl, async (client) => {
       for (const type of ['varchar', 'text'])
@@ -92,8 +95,8 @@ export const FAULTS: Readonly<Record<Engine, Readonly<Record<string, Fault>>>> =
   }
 
 /**
- * Breaks the connection during a response, after fewer than `limit` bytes. With
- * `inCommit`, this is the response to COMMIT.
+ * Breaks connections to the database after a random number of bytes of a
+ * response, fewer than `limit`. With `inCommit`, only cuts responses to COMMIT.
  */
 function cut(limit: number, inCommit: boolean): Fault {
   return (setting) => {

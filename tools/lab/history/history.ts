@@ -3,14 +3,14 @@ export interface StoredRecord {
   readonly [field: string]: unknown
 }
 
-/** The client, the instance and the times of a request, in ms. */
+/** A request that a client has sent. Times are in milliseconds. */
 export interface Sent {
   readonly client: number
   readonly instance: number
   readonly start: number
   /**
-   * Infinity if there was no response, or a 503: a write may take place at any
-   * time after `start`, or never.
+   * The time of the response. Infinity after a 503 or without a response,
+   * because a write may then take place at any time after `start`, or never.
    */
   readonly end: number
 }
@@ -25,7 +25,7 @@ export type List = (typeof LISTS)[number]
  */
 export type Fields = Readonly<Record<string, string>>
 
-/** One request about one record, or one item of a list. */
+/** A request about one record, or one item of a list that a client has read. */
 export interface Event extends Sent {
   readonly list: List
   /**
@@ -34,7 +34,7 @@ export interface Event extends Sent {
    */
   readonly id?: string
   readonly action: 'create' | 'change' | 'delete' | 'read'
-  /** The request line, for messages about anomalies. */
+  /** The method, path and body, for messages about anomalies. */
   readonly request: string
   readonly sets?: Fields
   /**
@@ -42,11 +42,11 @@ export interface Event extends Sent {
    * response contains no record.
    */
   readonly shows?: Fields | null
-  /** The unique value that a creation takes, such as an e-mail address. */
+  /** The unique value that a creation stores, such as an e-mail address. */
   readonly claims?: string
   /**
-   * Whether a creation was rejected with 400, because another record has the
-   * value.
+   * Whether the service rejected a creation with 400, because another record
+   * has the unique value.
    */
   readonly isDuplicate?: boolean
 }
@@ -66,11 +66,14 @@ export interface History {
   readonly events: Event[]
   readonly walks: Walk[]
   /**
-   * Teams and roles inside of users, as JSON, with the first event that
-   * returned each.
+   * Each team or role that a response contained inside of a user, as JSON, with
+   * the first event whose response contained it.
    */
   readonly embedded: Map<string, Event>
-  /** Messages about promises that a single response breaks. */
+  /**
+   * Messages about single responses that are wrong in every order of requests,
+   * and about damage to the database.
+   */
   readonly broken: string[]
 }
 
@@ -93,8 +96,9 @@ export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
 }
 
 /**
- * Adds an event, and the records in its response. Reports a change of a record
- * that existed before the run, because no client changes it.
+ * Adds an event with the record in its response. If the record existed before
+ * the run, only checks that it is unchanged, because no client changes such
+ * records.
  */
 export function addEvent(
   history: History,
@@ -122,9 +126,10 @@ export function addEvent(
 }
 
 /**
- * Adds each item of a list as a read during the request of its page. Reports
- * ids that are not ascending, and missing records from before the run: no
- * client deletes these, so the list must contain them.
+ * Adds a list that a client has read. Each item becomes a read at the time of
+ * the request that returned the item. Reports repeated or unsorted ids, and
+ * missing records that existed before the run, because no client deletes such
+ * records.
  */
 export function addWalk(
   history: History,

@@ -11,7 +11,9 @@ export type Engine = 'postgres' | 'sqlite'
 
 export const INSTANCES = 2
 
-/** Users before the run. The service streams a list of more than 200. */
+/**
+ * Users before the run: more than 200, so that the service streams their list.
+ */
 const USERS = 600
 
 export type Instance = Awaited<ReturnType<typeof startInstance>>
@@ -73,8 +75,8 @@ export type Disturbance =
   /** Each packet arrives late, but in order. */
   | { readonly kind: 'delay'; readonly ms: number }
   /**
-   * The connection breaks after this many bytes of the server's next response,
-   * or of its response to COMMIT.
+   * The connection breaks after this many bytes of the server's next response.
+   * With `inCommit`, after this many bytes of its response to COMMIT.
    */
   | { readonly kind: 'cut'; readonly bytes: number; readonly inCommit: boolean }
 
@@ -84,7 +86,10 @@ const COMMIT = 'commit\0'
 async function startFaultyProxy(url: string) {
   let disturbance: Disturbance | undefined
   const clients = new Set<Socket>()
-  /** Connections that have lost bytes. They break when the disturbance ends. */
+  /**
+   * Connections with dropped bytes. They are closed when the disturbance ends,
+   * because their data is incomplete.
+   */
   const damaged = new Set<Socket>()
 
   const proxy = await startTcpProxy(url, (client, server) => {
@@ -133,7 +138,6 @@ async function startFaultyProxy(url: string) {
       for (const client of damaged) client.destroy()
       damaged.clear()
     },
-    /** Breaks every open connection with a TCP reset. */
     reset(): void {
       for (const client of clients) client.resetAndDestroy()
     },

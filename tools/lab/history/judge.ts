@@ -14,7 +14,6 @@ import {
   stepsOfUnique,
 } from './linearizability.ts'
 
-/** A broken promise of the service, with the requests that led to it. */
 export interface Anomaly {
   readonly rule: string
   /** The id of the record, or the value that must be unique. */
@@ -26,8 +25,8 @@ export interface Anomaly {
 const SHOWN = 12
 
 /**
- * Finds the promises of the service that the responses of a run contradict.
- * Also returns the number of checked operations.
+ * Returns an anomaly for each promise of the service that the responses of a
+ * run contradict, and the number of checked operations.
  */
 export function judge(history: History) {
   const { events, created, anomalies } = identify(history)
@@ -70,20 +69,25 @@ export function judge(history: History) {
   return { anomalies, checks }
 }
 
-/** Returns the last requests that were sent before the end of `failed`. */
+/**
+ * Returns the last requests that clients sent before the step `failed` ended.
+ */
 const requestsUntil = (failed: Step, steps: readonly Step[]): Event[] =>
   [...new Set(steps.map(({ event }) => event))]
     .filter(({ start }) => start <= failed.event.end)
     .sort((a, b) => a.start - b.start)
     .slice(-SHOWN)
 
-/** Returns whether an event deleted a record: a DELETE without a 404. */
+/**
+ * Also counts a DELETE without a response, which may have deleted the record.
+ */
 const isDeletion = ({ action, shows }: Event): boolean =>
   action === 'delete' && shows === undefined
 
 /**
  * Finds the request that created each record. Identifies a creation without a
- * response by its fields, because every creation sends another name.
+ * response by the fields of the record, because every creation sends a
+ * different name.
  */
 function identify({ events }: History) {
   const created = new Map<string, Event>()
@@ -124,8 +128,8 @@ const describe = (list: List, fields: Fields = {}): string =>
   `${list} ${JSON.stringify(Object.entries(fields).sort())}`
 
 /**
- * Returns whether a team or role inside of a user equals the record that a
- * client created or that existed before the run.
+ * Returns whether `json`, a team or role inside of a user, equals the record
+ * that a client created or that existed before the run.
  */
 function isStored(
   { before }: History,
@@ -143,8 +147,9 @@ function isStored(
 }
 
 /**
- * Returns the reads of a whole list that lack a record. Ignores reads before
- * the creation and after the deletion of the record.
+ * Returns a step for each list that a client has read and that lacks the
+ * created record. Ignores lists that were read before the creation or after the
+ * deletion of the record.
  */
 function findAbsences(
   creation: Event,

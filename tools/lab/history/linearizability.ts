@@ -2,19 +2,18 @@ import type { Event, Fields } from './history.ts'
 
 /**
  * A read or a write of one object, such as a user. It takes place between the
- * start and the end of its event. Without a response, it may also take place
- * later or never.
+ * start and the end of its event. If the request received no response, it may
+ * take place at any time after the start, or never.
  */
 export interface Step {
   readonly event: Event
-  /** An earlier step of the same request, which must take place first. */
+  /** A step of the same request that must take place before this step. */
   readonly after?: Step
   /**
    * Returns the state after the step, or undefined if the response is
    * impossible in the given state.
    */
   apply(state: string): string | undefined
-  /** Whether the step changes nothing. */
   readonly isRead: boolean
 }
 
@@ -22,8 +21,9 @@ export interface Step {
 const NONE = ''
 
 /**
- * A possible state of the object after some of the pending steps. `done`
- * contains the bits of these steps.
+ * One possibility of what has happened: `done` contains the bits of the pending
+ * steps that have taken place, and `state` is the resulting state of the
+ * object.
  */
 interface Configuration {
   readonly state: string
@@ -61,8 +61,8 @@ export function findViolation(steps: readonly Step[]): Step | undefined {
 }
 
 /**
- * Returns calls and responses by time. Simultaneous calls precede responses, so
- * that the steps overlap.
+ * Returns calls and responses sorted by time. A call precedes a simultaneous
+ * response, so that either step may take place first.
  */
 function eventsOf(steps: readonly Step[]) {
   return steps
@@ -74,10 +74,12 @@ function eventsOf(steps: readonly Step[]) {
     .sort((a, b) => a.at - b.at || Number(b.isCall) - Number(a.isCall))
 }
 
-/** Returns the lowest bit that is not set. */
 const lowestFree = (used: bigint) => ~used & (used + 1n)
 
-/** Returns the configurations after a step. Pending steps may precede it. */
+/**
+ * Returns the configurations in which `step` has taken place, possibly after
+ * other pending steps.
+ */
 function linearize(
   step: Step,
   frontier: readonly Configuration[],
@@ -106,8 +108,8 @@ function linearize(
 }
 
 /**
- * Completes the pending reads that can return `state`. This excludes no order
- * of steps, because reads change nothing.
+ * Marks the pending reads that can return `state` as done. This excludes no
+ * order of the other steps, because a read does not change the state.
  */
 function withReads(
   { state, done }: Configuration,
@@ -122,7 +124,7 @@ function withReads(
   return { state, done: next }
 }
 
-/** Returns whether the earlier step of the same request has taken place. */
+/** Returns whether the step `after`, if there is one, has taken place. */
 function isReady(
   { after }: Step,
   { done }: Pick<Configuration, 'done'>,
@@ -133,14 +135,13 @@ function isReady(
 }
 
 /**
- * Collects configurations. If two differ only in steps without a response,
- * keeps the configuration with fewer such steps: it permits every continuation
- * of the other configuration.
+ * Collects configurations. Drops a configuration if another has the same state
+ * and lacks only steps without a response: the other permits every
+ * continuation, because these steps may also take place later or never.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
   return {
-    /** Adds a configuration. Returns whether it is new. */
     add(configuration: Configuration): boolean {
       const { state, done } = configuration
       const key = `${done & ~unanswered} ${state}`
@@ -159,9 +160,9 @@ function createFrontier(unanswered: bigint) {
 }
 
 /**
- * Returns the steps of one record. A write whose response contains the record
- * becomes a write and a later read, because the service returns the record as
- * it was at the write or later.
+ * Returns the steps of one record. A request that writes a record and returns
+ * it becomes a write and a later read, because another client may change the
+ * record before the service reads it for the response.
  */
 export function stepsOfRecord(events: readonly Event[]): Step[] {
   return events.flatMap((event) => {
@@ -186,8 +187,9 @@ export function stepsOfRecord(events: readonly Event[]): Step[] {
 }
 
 /**
- * Returns a read of a list in which a record was missing. With `team`, the list
- * contained only users of this team.
+ * Returns a step for a read of a list that lacked the record: the record did
+ * not exist, or it was not in `team`, if the list contained only users of
+ * `team`.
  */
 export function absence(event: Event, team?: string): Step {
   const apply = (state: string) =>

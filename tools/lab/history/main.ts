@@ -33,7 +33,10 @@ const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const
 
 const OPTIONS = {
   database: 'postgres,sqlite',
-  /** Minutes for each database. The round that is then running is completed. */
+  /**
+   * Minutes for each database. A round that is running at the end of this time
+   * is completed.
+   */
   minutes: '10',
   /** The seed of the first round. Each round adds 1. */
   seed: '1',
@@ -42,14 +45,14 @@ const OPTIONS = {
 const CLIENTS = 12
 
 /**
- * Faults per round. Each round has a new database, so that the judge examines
- * short histories.
+ * Faults per round. A new round starts with a new database and an empty
+ * history, so that the judge examines only short histories.
  */
 const FAULTS_OF_ROUND = 14
 
 const REQUESTS = 300
 
-/** Statuses after which the effect of a request is known. */
+/** Statuses that show whether the service has executed a request. */
 const DEFINITE = /^[2-4]\d\d$/
 
 interface Round {
@@ -85,8 +88,8 @@ export function runRound({ engine, seed, faults, scale }: Round) {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       const requests = requestsOf(index, agent)
       try {
-        // The first client streams the list of all users again and again, so
-        // that pages are read during writes.
+        // The first client only requests the list of all users, so that the
+        // service streams a list at any time while other clients write.
         while (!isStopping)
           await (index === 0
             ? requests.walk('users')
@@ -141,8 +144,8 @@ async function readBefore(url: string): Promise<History['before']> {
 }
 
 /**
- * Reads all records through each instance when it is ready again, so that the
- * judge finds lost writes.
+ * Waits at the end of a round until each instance is ready, and reads all
+ * records from it, so that the judge finds lost writes.
  */
 async function readAll(
   urls: readonly string[],

@@ -21,8 +21,8 @@ import {
 } from './history.ts'
 
 /**
- * Timeout of a request. Shorter than a stop of an instance, which lasts 5 to
- * 20 s, so that clients give up before the instance continues.
+ * Timeout of a request: shorter than the 5 to 20 s for which SIGSTOP stops an
+ * instance, so that clients give up before the instance continues.
  */
 const TIMEOUT_MS = 4000
 
@@ -31,12 +31,12 @@ const AVOID_MS = 500
 
 const PAGE = 250
 
-/** Requests without a response after which a client gives up a list. */
+/** Requests that may fail (503 or no response) while a client reads a list. */
 const MAX_FAILURES = 3
 
 /**
- * Pause of a client after a request without a response, so that an outage does
- * not cause thousands of failed requests.
+ * Pause of a client after a 503 or no response, so that an outage does not
+ * cause thousands of failed requests.
  */
 const RETRY_MS = 20
 
@@ -69,7 +69,7 @@ export function createRequests(
 
   /**
    * Sends a request. `response` is undefined after a 503 or an error, because
-   * the effect of the request is unknown.
+   * these do not show whether the service has executed the request.
    */
   async function send(method: string, path: string, body?: unknown) {
     const instance = chooseInstance()
@@ -79,8 +79,8 @@ export function createRequests(
         agent,
         method,
         headers: body === undefined ? {} : JSON_BODY,
-        // Limits the whole request: the `timeout` of node:http counts idle
-        // time of the socket only.
+        // Limits the duration of the whole request. The `timeout` of node:http
+        // would only limit the time without data.
         signal: AbortSignal.timeout(TIMEOUT_MS),
       }),
       body,
@@ -198,7 +198,8 @@ export function createRequests(
  * because `fetch` may retry a request on another connection.
  */
 async function exchange(outgoing: ClientRequest, body: unknown) {
-  // Ignores later errors, because they also reject the read of the body.
+  // An `error` event without a listener would end this process. Nothing is
+  // lost: `once` rejects, and later errors reject the read of the body.
   outgoing.on('error', () => {})
   outgoing.end(body === undefined ? undefined : JSON.stringify(body))
   try {

@@ -5,19 +5,21 @@ import type { Requests } from './requests.ts'
 const SHARED_USERS = 16
 
 /**
- * Writes without a response after which a user is replaced. Each write doubles
- * the number of orders that the judge examines.
+ * Number of writes without a response after which clients replace a user. Each
+ * of these writes may or may not have taken place, which doubles the number of
+ * orders that the judge examines.
  */
 const MAX_UNCERTAIN = 5
 
 const PAUSE_MS = 25
 
 export interface Population {
-  /** Users that probably exist, with the number of unanswered writes. */
+  /**
+   * Users that clients read and change. `uncertain` counts the writes to a user
+   * that received no response.
+   */
   users: { readonly id: string; uncertain: number }[]
-  /** Ids of deleted users, the latest first. */
   deleted: string[]
-  /** Ids of some existing teams and roles, the latest teams first. */
   teams: string[]
   roles: string[]
   /** E-mail addresses that are or were taken, the latest first. */
@@ -37,7 +39,9 @@ export const createPopulation = (
   count: 0,
 })
 
-/** Keeps only the latest values, so that clients often use the same ones. */
+/**
+ * Keeps only the 8 latest values, so that clients often choose the same value.
+ */
 const remember = (values: readonly string[], value: string) =>
   [value, ...values].slice(0, 8)
 

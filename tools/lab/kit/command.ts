@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { replaceSection } from 'testkit/documents.ts'
 
 export interface Report {
-  /** The name of the section that `--write` replaces. */
+  /** The name of the section of the document that `--write` replaces. */
   readonly section: string
   readonly table: string
   /** Messages about broken promises, after which the command exits with 1. */
@@ -16,7 +16,8 @@ const SHOWN = 20
 
 /**
  * Runs a command, prints its table and its failures, and ends the process.
- * `defaults` has its options. `--write` writes the table into a document.
+ * `defaults` contains all options of the command except `--write`, which is the
+ * document to write the table into.
  */
 export async function runCommand<Options extends Record<string, string>>(
   defaults: Options,
@@ -51,7 +52,7 @@ export async function runCommand<Options extends Record<string, string>>(
   }
 }
 
-/** Returns a number above 0. With 0 rounds, nothing would be measured. */
+/** Parses a number above 0. Rejects 0, with which nothing would be measured. */
 export function positive(text: string): number {
   if (Number(text) > 0) return Number(text)
   throw new Error(`expected a number above 0, received ${text}`)

@@ -9,18 +9,17 @@ import { join } from 'node:path'
  * uses them ends or fails.
  */
 export interface Scope {
-  /** Registers a function for the end of the scope. The last one runs first. */
+  /** Registers a function to call at the end of the scope, in reverse order. */
   defer(release: () => unknown): void
   /** Kills the process when the scope ends or this process exits. */
   own(child: ChildProcess): void
   createFolder(prefix: string): string
 }
 
-/** Runs `work`, then releases everything it has registered, also on errors. */
+/** Runs `work`, then releases what `work` has registered, even if it throws. */
 export async function withScope<T>(
   work: (scope: Scope) => Promise<T>,
 ): Promise<T> {
-  /** Functions to call if the process exits early, for example by Ctrl-C. */
   const onExit = new Set<() => void>()
   const exit = () => {
     for (const release of onExit) release()

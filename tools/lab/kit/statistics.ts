@@ -23,7 +23,6 @@ export const sum = (counts: Counts, pattern = /^/): number =>
     0,
   )
 
-/** Formats counts as `200: 3, 503: 1`, sorted by key. */
 export const formatCounts = (counts: Counts): string =>
   Object.entries(counts)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -14,8 +14,8 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
 
 /**
- * The imports of each file, including type imports. Keys and imports are paths
- * in src, or names of packages.
+ * The imports of each file in src, including type imports: paths in src, or
+ * names of packages.
  */
 const IMPORTS = new Map(files.map((file) => [file, importsOf(file)]))
 
@@ -30,10 +30,6 @@ function importsOf(file: string): string[] {
   )
 }
 
-/**
- * Returns a file, and all files and packages that it imports, directly or
- * indirectly.
- */
 function closure(file: string, found = new Set([file])): Set<string> {
   for (const next of IMPORTS.get(file) ?? []) {
     if (!found.has(next)) closure(next, found.add(next))
@@ -67,8 +63,8 @@ test.each(sources)(
   },
 )
 
-// The build copies a folder such as src/zod into each file that imports it, so
-// only src/zod.ts may import src/zod.
+// The build copies a folder such as src/zod into each built file that imports
+// it. To avoid a second copy, only src/zod.ts may import src/zod.
 test.each(files.filter((file) => !file.startsWith('core/')))(
   '%s imports only shared folders, the top of src and its own folder',
   (file) => {
@@ -117,7 +113,7 @@ test('the published package exports the built files of every subpath, and the te
       `./dist/${name}.d.cts`,
     ]),
   )
-  // With `moduleResolution: node10`, TypeScript finds subpaths by
+  // With `moduleResolution: node10`, TypeScript ignores `exports` and reads
   // `typesVersions`.
   expect({ '.': [main], ...typesVersions['*'] }).toEqual(
     Object.fromEntries(
@@ -136,7 +132,8 @@ test('the published package exports the built files of every subpath, and the te
 test('every interface, class and enumeration that an exported type leads to is exported', () => {
   const entries = SUBPATHS.map(({ source }) => join(folder, '..', source))
   const options = { allowImportingTsExtensions: true, noLib: true, types: [] }
-  // Does not load the types of other packages, which would take seconds.
+  // This host resolves only relative imports, because loading the types of
+  // other packages would take seconds.
   const host = ts.createCompilerHost(options)
   host.resolveModuleNameLiterals = (names, from) =>
     names.map(({ text }) => ({
@@ -162,7 +159,7 @@ test('every interface, class and enumeration that an exported type leads to is e
   )
   const found = new Set(exported)
   const visit = (node: ts.Node): void => {
-    // Declaration files contain no function bodies.
+    // Skips function bodies, which declaration files do not contain.
     if (ts.isBlock(node)) return
     if (ts.isIdentifier(node)) add(checker.getSymbolAtLocation(node))
     ts.forEachChild(node, visit)

@@ -21,7 +21,7 @@ const union = '--types user,orderLine,team_member --union Subject'.split(' ')
 const file = await printSql(...union)
 const planFile = await printSql('--typeid', '--types', 'plan')
 
-/** The vectors that are not valid for any type. */
+/** The invalid vectors, except valid ids of another type than expected. */
 const malformed = invalid.filter(({ form, text }) => {
   const prefix = /^[a-zA-Z0-9]{1,63}(?=[-_])/.exec(text)?.[0]
   const type = prefix && defineId(prefix)
@@ -38,7 +38,6 @@ const randomIds = [
   ),
 ]
 
-/** Ids of several types, and strings that are similar to ids. */
 const changed = [
   ...fc.sample(near, 2000),
   ...randomIds,
@@ -54,8 +53,9 @@ const changed = [
 type Server = Awaited<ReturnType<typeof startPostgres>>
 
 /**
- * Defines tests of the SQL file on the PostgreSQL server in the npm package
- * `name`. The returned function gives other tests the server.
+ * Defines tests that run the SQL file on the PostgreSQL server in the npm
+ * package `name`. Returns a function that returns the server, for further
+ * tests.
  */
 export function testPostgres(name?: string): () => Server {
   let server: Server
@@ -80,7 +80,6 @@ export function testPostgres(name?: string): () => Server {
   const query = async (text: string) =>
     (await client.query({ text, rowMode: 'array' })).rows
 
-  /** Runs the SQL file in a schema that only this test uses. */
   async function useSchema(): Promise<void> {
     await client.query('create schema own; set search_path = own')
     onTestFinished(async () => {
@@ -89,7 +88,7 @@ export function testPostgres(name?: string): () => Server {
     await client.query(file)
   }
 
-  /** Evaluates an SQL expression for each value, which is `a` in it. */
+  /** Evaluates an SQL expression for each value, to which it refers as `a`. */
   async function map(
     expression: string,
     values: readonly string[],
@@ -269,7 +268,7 @@ export function testPostgres(name?: string): () => Server {
       )
       expect(rows.join('\n')).toMatch(plan)
     }
-    // The domains have the collation C, so that ids sort by code units.
+    // Finds domains without the collation C, by which ids sort by code units.
     const collations = `select collation_name from information_schema.domains
       where domain_schema = 'own' and collation_name is distinct from 'C'`
     expect(await query(collations)).toEqual([])

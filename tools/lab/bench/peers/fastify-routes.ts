@@ -6,8 +6,8 @@ type Awaitable<T> = T | Promise<T>
 type Text = string | null
 
 /**
- * The functions in which the two Fastify servers differ. They return undefined
- * if no row has the id.
+ * The database functions, which the Fastify servers for SQLite and PostgreSQL
+ * implement differently. They return undefined if no row has the id.
  */
 export interface Store {
   findTeam(id: string): Awaitable<object | undefined>
@@ -74,10 +74,6 @@ interface InvalidRequest {
   validationContext?: string
 }
 
-/**
- * Creates the app of both Fastify servers, with JSON schemas for requests and
- * compiled serializers for responses.
- */
 export function createApp(store: Store) {
   const app = Fastify({
     ajv: { customOptions: { allErrors: true } },
