@@ -83,9 +83,6 @@ const toSidebar = (groups: typeof GROUPS) =>
     })),
   }))
 
-/**
- * The sidebars of the library and of the service. Each page has one of the two.
- */
 const [library, service] = [toSidebar(GROUPS), toSidebar(SERVICE_GROUPS)]
 
 function titleOf(page: string): string {
@@ -102,7 +99,7 @@ const SITE = manifest.homepage
 const toPath = (end: string, folder?: string) =>
   folder ?? end.replace('.md', '.html')
 
-/** Layouts of the home page, and of pages with wide tables (no outline). */
+/** The home page has no sidebar, and pages with wide tables no outline. */
 const LAYOUTS: Readonly<Record<string, object>> = {
   'index.md': { layout: 'page', sidebar: false },
   'comparison.md': { aside: false },
@@ -135,8 +132,8 @@ export default defineConfig({
   // GitHub Pages serves the site of a repository in a folder with the name of
   // the repository.
   base: '/typed-id/',
-  // With VitePress' default, the first page would calculate all styles three
-  // times.
+  // With the default of VitePress, the first page would calculate all styles
+  // three times.
   appearance: { disableTransition: false },
   // Prefetching the pages of all visible links takes more requests and
   // processor time than the page itself.
@@ -187,8 +184,8 @@ export default defineConfig({
       { text: 'Guide', link: '/guide/start', activeMatch: '/guide/|/recipes' },
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
       { text: 'Service', link: '/service/', activeMatch: SERVICE.join('|') },
-      // The inspector, an HTML file that is not a page of VitePress. Another
-      // program writes it before the build.
+      // Links the inspector only if a previous build has written its HTML file,
+      // which is not a page of VitePress.
       ...(existsSync(INSPECTOR)
         ? [{ text: 'Inspector', link: '/inspector.html', target: '_self' }]
         : []),
@@ -212,8 +209,7 @@ export default defineConfig({
         },
         miniSearch: {
           searchOptions: {
-            // No fuzzy search for short words, which differ by one letter:
-            // "port" and "sort".
+            // No fuzzy search for short words: "port" would find "sort".
             fuzzy: (term: string) => (term.length < 6 ? false : 0.2),
             // Ranks the home page and reference lists last: they match every word.
             boostDocument: (id: string) =>

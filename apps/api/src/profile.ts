@@ -10,8 +10,8 @@ export interface Profile extends ApiDescription {
   /** Stores demo data in an empty database. Returns whether it was empty. */
   storeDemo(db: AnyDatabase): Promise<boolean>
   /**
-   * Creates a Hono app with the endpoints, and registers metrics by `watch`.
-   * Errors of the app reach `onError` of the app that mounts it.
+   * Creates a Hono app with the endpoints, and passes its metrics to `watch`.
+   * It has no error handler, because the app that mounts it handles its errors.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own endpoints.
   app(db: AnyDatabase, watch?: (metric: Metric) => void): Hono<Env, any>

@@ -35,11 +35,7 @@ const EXPORTER = {
   CLIENT_KEY: FILE,
 } as const
 
-/**
- * Returns whether OpenTelemetry's variables enable tracing.
- *
- * @throws OperatorError for an invalid value.
- */
+/** @throws OperatorError for an invalid value of OpenTelemetry's variables. */
 export function readTracing(env: Env): boolean {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false
   const exporter = env.OTEL_TRACES_EXPORTER

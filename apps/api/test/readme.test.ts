@@ -21,7 +21,6 @@ const blocksOf = (page: string, language: string) =>
     ...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms')),
   ].map(([, code = '']) => code)
 
-/** Creates a project with `code` in file.ts and the packages of an app. */
 async function createProject(app: string, code: string) {
   const folder = await folderForTest()
   const tsconfig = {
@@ -70,8 +69,8 @@ test('the curl session prints what its page shows', async () => {
 test('the TypeScript compiles and prints what its comments say', async () => {
   const [code = ''] = blocksOf(readme, 'ts')
   const folder = await createProject('api', code)
-  // The last call of the snippet throws, so the process fails. The snippet's
-  // comments show the output, wrapped to fit the screen.
+  // `run` rejects, because the last call of the snippet throws. The error has
+  // the output, which the snippet's comments show in several lines.
   const { stdout, stderr } = await run(process.execPath, [
     `${folder}/file.ts`,
   ]).catch((error) => error)

@@ -1,7 +1,7 @@
 import { defineId, toBase62 } from 'typed-id'
 import type { Id } from './read.ts'
 
-/** A part of an id. `label` describes its content, except for separators. */
+/** A part of an id, with a label for its content. Separators have no label. */
 export type Part = readonly [text: string, label?: string]
 
 const AnyId = defineId('id')
@@ -20,8 +20,8 @@ const VERSIONS: Record<string, string> = {
 }
 
 /**
- * Maps a uuid's version (RFC 9562) to the contents of the digits before the
- * version, of the digits after the version, and of the last group.
+ * Maps a UUID version (RFC 9562) to three labels: for the digits before the
+ * version, the digits after it, and the last group.
  */
 const PARTS: Record<string, readonly [string, string, string]> = {
   1: ['time', 'time and clock', 'node'],
@@ -56,7 +56,7 @@ export function splitId({ prefix, uuid }: Id): Part[] {
   ]
 }
 
-/** Returns the named forms of an id. `main` has the forms that people copy. */
+/** Returns the forms of an id by name. `main` has the forms often copied. */
 export function formsOf({ prefix, uuid }: Id): {
   main: Record<string, string>
   more: Record<string, string>

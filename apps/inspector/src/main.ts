@@ -4,8 +4,8 @@ import { show } from './view.ts'
 
 declare const VERSION: string
 /**
- * The key under which the site stores the theme. The inspector, a page of the
- * site, applies the same theme.
+ * The key in localStorage under which VitePress stores the theme of the site.
+ * The inspector uses the same theme.
  */
 const THEME = 'vitepress-theme-appearance'
 

@@ -80,7 +80,6 @@ function nameOf(text: string, at: number): string {
   return `Character ${at + 1} is the ${script} letter ${character} (${code}).`
 }
 
-/** Returns the mistakes in a string that looks like a uuid or a standard id. */
 function checkStandard(text: string): Mistakes | undefined {
   const [, prefix = '', separator = '', end = ''] =
     /^(?:(.*?[^-\s:_])(\s*[-:_]\s*))?([\da-z]{6,10}(?:-[\da-z]{2,6}){3}-[\da-z]{9,15})$/i.exec(
@@ -106,7 +105,6 @@ function checkStandard(text: string): Mistakes | undefined {
   return { text, marks, messages }
 }
 
-/** Returns the mistakes in a string that looks like a short id. */
 function checkShort(text: string): Mistakes | undefined {
   const [, prefix = '', digits = ''] =
     /^(.+)_([\da-z]{24,28})$/i.exec(text) ?? []

@@ -27,7 +27,7 @@ export type Result =
       readonly ids: readonly (Id & { readonly text: string })[]
     }
 
-/** Converts UUIDs, which have no type. */
+/** A placeholder type with functions that convert UUIDs of any type. */
 const AnyId = defineId('id')
 const UUID = AnyId.pattern.slice('^id-'.length, -1)
 const SUFFIX = AnyId.shortPattern.slice('^id_'.length, -1)
@@ -39,13 +39,12 @@ const SHORT = new RegExp(`^(?:(${TYPE})_)?(${SUFFIX})$`)
 const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
 
 /**
- * Matches a word in a group. Separators may be other dashes or percent-encoded.
- * Other escape sequences match without the group, so that no word includes
- * their letters.
+ * Captures words of 26 or more characters. Their separators may be
+ * percent-encoded or other dashes. Other escape sequences match without a
+ * capture, so that their letters do not become parts of words.
  */
 const WORDS =
   /%(?!2d|5f)[\da-f]{2}|\\[bfnrt]|((?:[-\w\u2010-\u2015\u2212]|%2d|%5f){26,})/gi
-/** Matches ids that are words of a longer string. */
 const IN_TEXT = new RegExp(
   `^(?:(?:${PREFIX}-)?(?:${UUID}|${UUID.replaceAll('a-f', 'A-F')})|(?:${TYPE})_${SUFFIX})$`,
 )
@@ -113,12 +112,11 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
   return undefined
 }
 
-/** Returns the id or bare uuid that a string probably stands for. */
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // A short id without a separator needs a 0 after its prefix, which it has
-  // until the year 3084. Other strings without a separator may be hashes or
-  // words.
+  // Corrects a string without a separator only if a 0 (or an o) follows its
+  // prefix, as in each short UUIDv7 until the year 3084. Other strings without
+  // a separator may be hashes or words.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)

@@ -137,8 +137,8 @@ export const users = (db: Kysely<Tables>) =>
     )
 
 /**
- * A schema of an id in the standard or the short form. It accepts any string,
- * which the handler parses.
+ * A schema that documents both forms of an id. It accepts any string, so that
+ * the handler can respond to an invalid id with its own errors.
  */
 const eitherForm = ({
   prefix,

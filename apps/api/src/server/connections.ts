@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 
 export const MAX_PIPELINED = 1000
 
-/** Number of connections above the limit, kept free for health checks. */
+/** Number of connections above the limit, reserved for health checks. */
 export const RESERVED = 16
 
 /** Minimum idle time before a connection is closed for a new one, in ms. */
@@ -13,7 +13,7 @@ export const GRACE_MS = 1000
 const LINGER_MS = 1000
 
 interface Connection {
-  /** The socket, which Node removes from a cancelled request. */
+  /** Stored here, because Node removes the socket from a cancelled request. */
   readonly socket: Socket
   /** The response in progress, then the responses to pipelined requests. */
   readonly responses: ServerResponse[]
@@ -21,18 +21,19 @@ interface Connection {
   since: number
   last?: ServerResponse
   isClosing?: boolean
-  /** Rejects invalid bytes after the responses to all earlier requests. */
+  /** After all earlier responses, sends the error for invalid bytes. */
   reject?: () => void
 }
 
 type Reason = 'connections' | 'requests'
 
 /**
- * Keeps at most `limit` connections open, and briefly `RESERVED` more. At the
- * limit, a new connection closes the oldest connection without a complete
- * request, or else the oldest whose client has not read its response. Up to
- * `RESERVED` connections that have waited for a request for less than
- * `GRACE_MS` are kept. Otherwise new connections would close each other.
+ * Keeps at most `limit` connections open, and briefly `RESERVED` more. For a
+ * new connection at the limit, closes the oldest connection without a complete
+ * request, or else the oldest whose client has not read its response. While
+ * fewer than `RESERVED` connections wait for a request, spares those that have
+ * waited less than `GRACE_MS`. Otherwise new connections would close each
+ * other.
  *
  * Processes the pipelined requests of a connection one after another. Otherwise
  * one client could fill the memory with responses that it does not read.
@@ -53,7 +54,10 @@ export function limitConnections(
     open.delete(socket) // later requests on this connection are ignored
   }
 
-  /** Closes a connection. A reset shows that its response is incomplete. */
+  /**
+   * Closes a connection. Resets it if a response is incomplete, because an
+   * HTTP/1.0 client would take a normal close for the end of the response.
+   */
   function disconnect(socket: Socket): void {
     const isSent = socket.writableEnded && socket.writableLength === 0
     if (open.get(socket)?.responses[0]?.headersSent && !isSent)
@@ -105,7 +109,7 @@ export function limitConnections(
     const { socket, responses, reject, isClosing } = connection
     running -= 1
     responses.shift()
-    // When a connection closes, its pipelined requests do not run.
+    // Does not run the pipelined requests of a closing or closed connection.
     if (!open.delete(socket) || isClosing || !socket.writable) return
     connection.since = performance.now()
     open.set(socket, connection)
@@ -129,7 +133,8 @@ export function limitConnections(
       const connection = socket && open.get(socket)
       if (!connection) return
       connection.isClosing = true
-      // Node calls `destroySoon` to close the connection after the response.
+      // Node calls `destroySoon` after the response. Replaces it by a function
+      // that reads the rest of the request before it closes the connection.
       socket.destroySoon = () => closeAfterResponse(connection)
     },
     /**
@@ -142,8 +147,8 @@ export function limitConnections(
       if (connection.reject) return // ignores further bytes
       const { responses, last } = connection
       if (last && !last.req.complete) {
-        // The invalid bytes are in the body of the last request. If its
-        // response has started, no other response can follow.
+        // The last request's body has invalid bytes. If its response has
+        // started, no error can be sent, so only closes the connection.
         if (last.headersSent)
           return last.writableEnded
             ? closeAfterResponse(connection)
@@ -157,10 +162,10 @@ export function limitConnections(
 }
 
 /**
- * Closes a connection after reading the rest of its request. If bytes were
- * unread, the operating system would reset the connection, and the client may
+ * Reads the rest of a request, and then closes its connection. With unread
+ * bytes, the operating system would reset the connection, and the client may
  * lose the response. Does not half-close the connection at once, because many
- * clients cannot send after that.
+ * clients cannot send after a half-close.
  */
 function closeAfterResponse({ socket, last }: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)

@@ -8,11 +8,7 @@ export interface Address {
   readonly host: string
 }
 
-/**
- * Starts listening and returns the URL of the server.
- *
- * @throws OperatorError when the address cannot be used.
- */
+/** @throws OperatorError when the address cannot be used. */
 export async function listen(
   server: Server,
   { port, host }: Address,

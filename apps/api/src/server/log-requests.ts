@@ -10,7 +10,7 @@ import { pathOf } from './request-line.ts'
 /** A request, and the status of the response that is about to be sent. */
 export interface CompletedRequest {
   readonly method: string
-  /** The path as declared, or null when no endpoint matches. */
+  /** The declared path, such as `/users/{user_id}`, or null without a match. */
   readonly route: string | null
   readonly status: number
   /** Time until the response starts, in milliseconds. */
@@ -19,7 +19,7 @@ export interface CompletedRequest {
 
 export type OnResponse = (request: CompletedRequest) => void
 
-/** Statuses logged as warnings: an operator may have to explain them. */
+/** Statuses logged as warnings: clients may ask the operator about them. */
 const WARNINGS = new Set([400, 403, 413, 415, 421, 422])
 
 /** Clients must not cache a response, nor guess its content type. */
@@ -30,8 +30,8 @@ export const COMMON_HEADERS = {
 
 /**
  * Wraps the `fetch` of an app: gives each request an id and each response its
- * common headers, writes one log line and calls the observers. The line has the
- * route, because a path can contain anything, or with `logsPaths` the path.
+ * common headers, writes one log line and calls the observers. Logs the route
+ * instead of the path, which can contain anything, unless `logsPaths` is set.
  *
  * This is not a middleware, which would add 2 to 4 µs to each request.
  */
@@ -65,8 +65,8 @@ export function logRequests(
         const route = routeOf(method, path)
         const line = { method, route, request_id: requestId, err }
         log.error(line, 'response aborted')
-        // Resets the connection, because a normal close would complete the
-        // response in HTTP/1.0, which nginx uses.
+        // Resets the connection. After a normal close, an HTTP/1.0 client such
+        // as nginx would take the response for complete.
         outgoing?.socket?.resetAndDestroy()
         // Without a stack, @hono/node-server prints this error as one line.
         const error = new Error('response aborted: see the log')
@@ -75,7 +75,7 @@ export function logRequests(
     }
     env.exchange = exchange
     const headers = { ...COMMON_HEADERS, 'x-request-id': requestId }
-    // Node merges these headers with the headers of the response.
+    // Sets the common headers on Node's response, which adds the app's headers.
     for (const [name, value] of Object.entries(headers))
       outgoing?.setHeader(name, value)
     let response: Response
@@ -94,7 +94,7 @@ export function logRequests(
     const { error, issues } = exchange
     const route = rejection ? null : routeOf(method, path)
     const ms = Math.round((performance.now() - started) * 1000) / 1000
-    // True if the client has disconnected or the server has sent an error.
+    // True if the client or the server has already closed the connection.
     const isAborted = outgoing?.destroyed === true
     if (!isAborted)
       for (const observe of observers) observe({ method, route, status, ms })

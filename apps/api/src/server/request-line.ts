@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { AppEnv } from '../http/app-env.ts'
 
-/** The methods that clients can use. Hono serves HEAD for each GET route. */
+/** Includes HEAD, which Hono serves for each GET route. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 
 export const UNSAFE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
@@ -23,7 +23,6 @@ const ORIGIN_FORM = /^(?:\*$|\/[^\\?]*(?:\?|$))/
  */
 const AUTHORITY = /^([\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::(\d*))?$/i
 
-/** Normalizes an authority as URLs do. Returns undefined if it is invalid. */
 function normalizeAuthority(text: string): string | undefined {
   const [, name = '', port = ''] = AUTHORITY.exec(text) ?? []
   const url = name && URL.parse(`http://${name}:${port}`)
@@ -33,8 +32,8 @@ function normalizeAuthority(text: string): string | undefined {
 /**
  * Normalizes Host. Changes a request target in absolute form to origin form,
  * and Host to the host of the target (RFC 9112, section 3.2.2). Returns false
- * if the target or Host is invalid, as two Host headers are, or if Host is
- * missing in HTTP/1.1.
+ * if the target or Host is invalid, if there are two Host headers, or if an
+ * HTTP/1.1 request has no Host.
  */
 export function normalizeTarget(request: IncomingMessage): boolean {
   const { headers, httpVersion, url = '' } = request

@@ -37,8 +37,8 @@ export interface ServerLimits {
 interface ServeOptions extends Address {
   readonly limits: ServerLimits
   /**
-   * Values of Host that the service accepts. By default any, but on a loopback
-   * address only names of this machine, against DNS rebinding.
+   * Accepted host names, by default all. If the service listens on a loopback
+   * address, the default is only loopback names, which prevents DNS rebinding.
    */
   readonly allowedHosts?: readonly string[] | undefined
 }
@@ -110,7 +110,7 @@ export async function serve(
       !normalizeTarget(request)
     )
       return ['malformed', HTTP_ERRORS.bad_request]
-    // Health checks may use any Host, and run even under overload.
+    // Accepts health checks here, with any Host and even under overload.
     if (HEALTH_CHECKS.has(request.url?.split('?', 1)[0])) return undefined
     if (headers.host && !isAllowed(headers.host))
       return ['host', HTTP_ERRORS.misdirected]
@@ -158,7 +158,7 @@ export async function serve(
     if (reason) rejections[reason] += 1
     if (failure) rejected.set(request, failure)
     if (reason === 'malformed') {
-      // Hono could not parse a malformed Host or URL, so this replaces both.
+      // Replaces a malformed Host and URL, because Hono cannot parse them.
       request.headers.host = 'localhost'
       request.url = '/'
     }

@@ -47,9 +47,9 @@ test('behind HAProxy with the file in deploy/, its log has the address of the cl
 
   const larger = new Blob([`${largest} `]).stream()
   expect((await post(larger)).status).toBe(413)
-  // Sends 32 KiB of a body that is too large. They fill HAProxy's buffer of 16
-  // KiB, so HAProxy responds. Sends no more, because a client that still writes
-  // may miss the response.
+  // Sends 32 KiB of a body that is too large, which fill HAProxy's buffer of 16
+  // KiB, so that HAProxy responds. Sends no more, because a client that still
+  // writes may miss the response.
   const socket = await openSocket(proxy.port)
   socket.write(
     `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB + 1}\r\n\r\n${largest.slice(0, 32 * 1024)}`,

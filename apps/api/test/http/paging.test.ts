@@ -144,7 +144,7 @@ test.for([200, 201, 400])(
   },
 )
 
-/** Creates an app with a list at /x, which returns `pages` in turn. */
+/** Creates an app whose list at /x reads the next of `pages` each time. */
 function listOf(
   after: typeof TeamId | typeof SessionId,
   pages: Page<{ id: TeamId | SessionId }>[] = [],

@@ -21,9 +21,9 @@ const vectors: {
 } = JSON.parse(readFileSync(new URL(file, REPOSITORY), 'utf8'))
 
 /**
- * Maps the error code of an insert to whether the CHECK of the id column
- * accepted the id. Foreign keys are checked after the CHECK. 22021 is
- * PostgreSQL's error for a NUL character.
+ * Maps the error code of an UPDATE to whether the CHECK of the id column
+ * accepted the id. Foreign keys are checked later, so their errors mean true.
+ * 22021 is PostgreSQL's error for a NUL character.
  */
 const ACCEPTED: Record<string, boolean> = {
   'no error': true,
@@ -47,7 +47,7 @@ async function connect(url: string) {
     void database.prepare(sql).run(values)
 }
 
-// Profile B runs only on SQLite.
+// On PostgreSQL, omits Profile B, which runs only on SQLite.
 const profiles: ProfileName[] =
   inject('engine') === 'postgres' ? ['a'] : ['a', 'b']
 

@@ -50,7 +50,7 @@ test.for([
   ['ada@example.com', 'ada@example.com'],
   ['ada@example.com', 'ADA@EXAMPLE.COM'],
   ['ada@bücher.example', 'ada@XN--BCHER-KVA.example'],
-  // In lower case, each İ becomes two characters: 400 before the @.
+  // Each İ becomes two characters in lower case, which makes 400 before the @.
   [`${'İ'.repeat(200)}@a.example`, `${'İ'.repeat(200)}@A.example`],
 ])(
   'POST /users responds 400 for the same address in other letters, stores nothing, and returns addresses as given: %s, %s',

@@ -26,12 +26,11 @@ const postTeam = (
 
 const invalid = (...detail: object[]) => ({ status: 422, json: { detail } })
 
-/** Returns the `loc` of each issue in a 422, such as `body.name`. */
 const locationsIn = ({ detail }: { detail: { loc: string[] }[] }) =>
   detail.map(({ loc }) => loc.join('.'))
 
-// One id in the short form, one of another type, one long string: the library's
-// tests cover other invalid ids.
+// The values are in the short form, of another type, and too long. The
+// library's tests cover other invalid ids.
 const short = UserId.toShort(UserId.example)
 test.for([short, TeamId.example, 'x'.repeat(64 * 1024)])(
   'a path parameter that is not a user id receives 422 with loc ["path","user_id"]: %.60s',

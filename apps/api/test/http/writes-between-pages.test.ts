@@ -4,8 +4,8 @@ import type { OpenDatabase } from '../../src/database/open.ts'
 import { insertUsers, test } from '../support/http-fixture.ts'
 
 /**
- * Creates users. `replaceUsers` deletes every third of them while a test reads
- * the list, also the first or the last of some pages.
+ * Creates users. Each call of `replaceUsers` deletes some of `deletable`, which
+ * has every third user, and adds users at the end of the list.
  */
 async function createUsers(db: OpenDatabase['db'], count: number) {
   const ids = await insertUsers(db, count)
@@ -36,8 +36,8 @@ test('pages contain every row that exists throughout exactly once', async ({
   const seen: string[] = []
   for await (const page of readPages(service, '/users?limit=7')) {
     seen.push(...page.map((user) => user.id))
-    // Inserts 4 users at the end of the list after each page of 7. With 7 or
-    // more per page, the list would never end.
+    // Adds 4 users after each response of 7. If it added 7 or more, the list
+    // would never end.
     await replaceUsers(2)
   }
   expect(deletable).toEqual([])
@@ -47,7 +47,8 @@ test('pages contain every row that exists throughout exactly once', async ({
 test('a streamed list contains every row that exists throughout exactly once', async ({
   service,
 }) => {
-  // Without `limit`, a list sends at most 200 of the 800 users at a time.
+  // With 800 users, a list has several chunks, because the service sends at
+  // most 200 users at a time.
   const { permanent, replaceUsers } = await createUsers(service.db, 800)
   const { body } = await service.fetch('/users')
   let text = ''

@@ -16,7 +16,10 @@ import { operatorErrorOf, startAndStop } from '../support/listen.ts'
 const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' }
 const IS_LINUX = process.platform === 'linux'
 
-/** A module that sends SIGTERM to its process when Node loads a package. */
+/**
+ * A module that stops its process during the imports: it sends SIGTERM when
+ * Node loads a file of a package.
+ */
 const STOP_AT_PACKAGE = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
   registerHooks({
@@ -146,7 +149,6 @@ test('a rolling restart of two instances fails no request and loses no acknowled
   expect(teams.map(({ name }) => name).sort()).toEqual(acknowledged.toSorted())
 })
 
-/** Runs a command in the test's process, and redirects its output to a file. */
 async function runHere(words: string, env: Record<string, string>) {
   const file = join(await folderForTest(), 'stdout')
   const code = await run({

@@ -115,8 +115,8 @@ test('metrics contain no data of a client and no connection string', async () =>
 
 test('registrations above the limits receive 503 at once, leave no stack in the log, and are counted as the others are', async () => {
   const { service } = await startServiceWithMetrics('sqlite-file', {
-    // With one thread, requests arrive faster than passwords are hashed, and
-    // wait.
+    // With one thread, passwords are hashed more slowly than requests arrive,
+    // so that hashes must wait.
     UV_THREADPOOL_SIZE: '1',
     RESPONSE_TIMEOUT_MS: '600000',
   })
@@ -186,7 +186,7 @@ test('the metrics port serves /metrics and health checks only, whatever idle con
     onTestFinished(() => idle.forEach((socket) => void socket.destroy()))
     const notClosed = () => idle.filter(({ closed }) => !closed)
     await expect.poll(notClosed).toHaveLength(16)
-    // HAProxy's plain health check sends HTTP/1.0 without Host.
+    // Sends HTTP/1.0 without Host, as HAProxy's plain health check does.
     for (const path of ['/metrics?x', '/healthz', '/readyz'])
       expect(await send(`GET ${path} HTTP/1.0`)).toEqual([200])
   }

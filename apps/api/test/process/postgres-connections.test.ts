@@ -27,7 +27,6 @@ async function namesOfTeams(db: Db): Promise<unknown[]> {
 const pidOf = async (db: Db) =>
   (await raw(db, 'select pg_backend_pid()')).rows[0]
 
-/** Returns the names of the INSERT statements prepared by a connection. */
 async function preparedNames(db: Db): Promise<unknown[]> {
   const { rows } = await sql<{ name: string }>`
     select name from pg_prepared_statements
@@ -36,7 +35,8 @@ async function preparedNames(db: Db): Promise<unknown[]> {
 }
 
 /**
- * Opens one connection, so that a test can change the session of all queries.
+ * Opens a pool of one connection, so that a test can change the session in
+ * which all queries run.
  */
 const openOne = async (url: string) =>
   (await openForTest(url, { poolSize: 1 })).db
@@ -65,7 +65,6 @@ async function openBehindProxy(options?: Parameters<typeof serviceAt>[1]) {
   return { admin, proxy, service: await serviceAt(proxy.url, options) }
 }
 
-/** Ends the connections to the database that match a condition. */
 const terminate = (admin: pg.Client, condition: string, waitMs = 0) =>
   admin.query(
     `select pg_terminate_backend(pid, ${waitMs}) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database() and ${condition}`,
@@ -96,8 +95,8 @@ describe('a statement with parameters', () => {
     useFakeTimeouts()
     const db = await openOne(await databaseForTest('postgres'))
     const first = await pidOf(db)
-    // Uses the connection every 5 seconds: the pool closes it after ten idle
-    // seconds.
+    // Uses the connection every 5 seconds, because the pool would close it
+    // after ten idle seconds.
     for (let seconds = 0; seconds < 600; seconds += 5) {
       expect(await pidOf(db)).toEqual(first)
       vi.advanceTimersByTime(5000)
@@ -105,7 +104,7 @@ describe('a statement with parameters', () => {
     expect(await pidOf(db)).not.toEqual(first)
   })
 
-  // `change` modifies the session as PgBouncer does between transactions.
+  // The functions change the session as PgBouncer does between transactions.
   test.each([
     ['the connection has lost (26000)', true, () => 'deallocate all'],
     [

@@ -22,8 +22,8 @@ import { TABLES, VIOLATIONS } from '../support/violations.ts'
 async function open(options: Parameters<typeof serviceAt>[1] = {}) {
   const url = await databaseForTest('postgres')
   const service = await serviceAt(url, options)
-  // Polled: on a busy machine, the first check can fail before the pool
-  // connects.
+  // `check` is polled, because on a busy machine its first call can fail before
+  // the pool connects.
   const check = async () => (await service.get('/readyz')).status
   await expect.poll(check).toBe(200)
   return { service, other: await connectForTest(url) }
@@ -122,10 +122,6 @@ test('a server that is stopped and started makes requests and /readyz respond 50
   expect(await statuses()).toEqual([200, 200, 200])
 })
 
-/**
- * Creates a role with access to the tables of `url`. The returned `url`
- * contains the name and the password of this role.
- */
 async function roleFor(url: string, options = '') {
   const admin = await connectForTest(url)
   const role = `role_${randomUUID().replaceAll('-', '')}`

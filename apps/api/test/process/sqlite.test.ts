@@ -71,8 +71,8 @@ test('while another connection has locked the file, writes wait for 5 s and fail
 
   const starting = startAndStop({ DATABASE_URL: url })
   const started = performance.now()
-  // 600 writes need several group commits. Only the first may wait 5 s for the
-  // lock.
+  // The 600 writes need several group commits, of which only the first may wait
+  // 5 s for the lock.
   const first = createTeams(1).then(() => performance.now() - started)
   const writes = createTeams(600)
   await expectConfirmedTeams()
@@ -82,7 +82,8 @@ test('while another connection has locked the file, writes wait for 5 s and fail
   await starting
 
   const waiting = createTeams(20)
-  // When the service responds with this list, the writes wait for the lock.
+  // When the service responds with the list of teams, the 20 writes wait for
+  // the lock.
   await expectConfirmedTeams()
   other.exec('rollback')
   expect(await waiting).toEqual([201])
@@ -151,7 +152,7 @@ test.each([
   ['-shm', 'at a write', ['before', 'after']],
   ['-shm', 'at a health check', ['before', 'after']],
   ['-shm', 'at its stop', ['before', 'after']],
-  // The team "before" was only in the -wal file, which the test removes.
+  // Expects no team "before", which was only in the removed -wal file.
   ['-shm and -wal', 'at its stop', ['after']],
 ])(
   'a service whose %s was removed, which it notices %s, overwrites no write of another instance when it stops',
@@ -288,7 +289,7 @@ test('only the owner may read the files and folders that the service creates', a
   })
 })
 
-/** strace fails in a container that forbids ptrace. */
+/** Runs strace, because it fails in a container that forbids ptrace. */
 const canTrace =
   spawnSync('strace', ['-D', '-o', '/dev/null', 'true']).status === 0
 

@@ -49,13 +49,12 @@ export async function statusesAfterPause(
   return statuses
 }
 
-/** Stops the clock by which the server finds clients that pause too long. */
+/** Stops performance.now(), so that no connection seems to pause too long. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
 }
 
-/** Sends bytes, and returns all statuses after the server has disconnected. */
 export async function statusesOf(
   port: number,
   bytes: string,

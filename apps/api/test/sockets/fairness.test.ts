@@ -11,7 +11,6 @@ import {
 import { listenForTest } from '../support/listen.ts'
 import { CLOSE, GET, statusesOf } from './bytes.ts'
 
-/** The turn of the event loop and the number of rows of each database read. */
 let reads: { turn: number; rows: number }[]
 
 const currentTurn = () => performance.nodeTiming.uvMetricsInfo.loopCount
@@ -60,16 +59,16 @@ test('all lists of the service read one page per turn of the event loop, and lea
   const turns = reads.map(({ turn }) => turn)
   expect(new Set(turns).size).toBe(turns.length)
   const [first = 0, last = 0] = [turns[0], turns.at(-1)]
-  // More than 4 turns per read: Node accepts one connection per turn, so
-  // clients can connect between two reads.
+  // Expects more than 4 turns per read. Node accepts one connection per turn,
+  // so clients can connect between two reads.
   expect((last - first) / turns.length).toBeGreaterThan(4)
 })
 
 test('a list reads fewer items at a time when they are large', async () => {
   const { get } = await startWithLongLists()
   expect((await get('/users')).json).toHaveLength(100)
-  // A page has 3 users with 100 rows each (0.06 MB). Each query also reads the
-  // first user of the next page.
+  // The service reads 3 users with 100 rows each (0.06 MB) at a time. Each
+  // query also reads the next user.
   expect(Math.max(...reads.map(({ rows }) => rows / 100))).toBe(4)
 })
 

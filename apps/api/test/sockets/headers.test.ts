@@ -9,7 +9,6 @@ const EVIL = 'https://evil.org'
 const start = (options: Partial<AppOptions> = {}) =>
   listenForTest('a', { options: () => options })
 
-/** Returns the status and headers of a GET and of its preflight request. */
 async function headersFor({ request }: ListeningService, origin: string) {
   const preflight = {
     origin,

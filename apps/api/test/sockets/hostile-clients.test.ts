@@ -86,7 +86,7 @@ test('clients that do not read their responses lock out no other client', async 
 })
 
 test('unfinished bodies of more than 64 MiB in all receive 503 with Retry-After, and other bodies are read', async () => {
-  // A busy machine may need more than the default timeout for 64 MiB.
+  // Sets long timeouts, because a busy machine may be slow to read 64 MiB.
   const { port, connections } = await listenForTest('a', { limits: NEVER })
   const large = POST(' '.repeat(MIB))
   const sockets = await openMany(port, 65, '')
@@ -116,8 +116,8 @@ test('a body that arrives byte by byte is read as a whole, and 70 small unfinish
 })
 
 /**
- * Stores users with 4,000 roles each. Each user is a page of 4 MB (2 million
- * characters), more than the buffers of the sockets hold.
+ * Stores users with 4,000 roles each. A user has 4 MB (2 million characters),
+ * so the service reads one at a time. The buffers of the sockets hold less.
  */
 async function storeLongList(db: OpenDatabase['db']): Promise<void> {
   const description = '😀'.repeat(200)
@@ -137,7 +137,7 @@ test('lists receive 503 while clients leave 32 Mi characters of them unread, unt
   const { port, db, get, connections } = await listenForTest('a')
   await storeLongList(db)
   const page = (await get('/users?limit=1')).text.length
-  // The service counts two pages of each list as unread.
+  // The limit is 32 Mi characters, of which each list takes twice `page`.
   const most = Math.floor((32 * MIB) / (2 * page))
   const unread: Socket[] = []
   while ((await startList(port, unread)) === 200)
@@ -155,7 +155,7 @@ test('clients that disconnect before their lists are read leave nothing unread',
   const { options, release, waiting } = pausedReads()
   const { port, db, connections } = await listenForTest('a', { options })
   await storeLongList(db)
-  // Requests more lists than the service allows to be unread.
+  // Requests 9 lists, more than the limit of unread characters allows.
   const sockets = await openMany(port, 9, GET('/users', CLOSE))
   await expect.poll(waiting).toBe(4)
   expect(await statusesOf(port, CHECK)).toEqual([200])
@@ -166,7 +166,6 @@ test('clients that disconnect before their lists are read leave nothing unread',
   expect(await startList(port)).toBe(200)
 })
 
-/** Opens a connection that stays open when the server ends its side. */
 const openHalf = (port: number) =>
   connect({ port, host: '127.0.0.1', allowHalfOpen: true })
 
@@ -208,7 +207,8 @@ test('a request with Expect: 100-continue receives 100 first if its body is want
   ]
   const statuses = await Promise.all(unwanted.map(send))
   expect(statuses).toEqual([[413], [415], [404]])
-  // An HTTP/1.0 client would take 100 Continue for the response.
+  // Expects no 100 Continue, which an HTTP/1.0 client would take for the
+  // response.
   const old = POST(TEAM, EXPECT).replace('/1.1', '/1.0')
   expect(await send(old)).toEqual([201])
   expect(await send(POST(TEAM, `${CLOSE}Expect: x\r\n`))).toEqual([201])

@@ -35,7 +35,7 @@ async function start(limits: Partial<ServerLimits> = {}) {
   return { ...service, ...paused, observed }
 }
 
-/** Statuses for a client that sends headers slowly while all tests run. */
+/** Statuses for a client that sends headers slowly during all tests. */
 let trickled: Promise<number[]>
 beforeAll(async () => {
   const { port, close } = await listen('a', { limits: { requestMs: NEVER } })
@@ -143,7 +143,8 @@ describe('requests', () => {
     stopClock()
     const limits = { connections: 2 }
     const { port, release, waiting, rejections } = await start(limits)
-    // A body that ends after its response must not change the request count.
+    // A body that ends after its response must not change the number of running
+    // requests, which `connections` limits.
     for (let n = 0; n < 2; n += 1) {
       const headers = 'Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n'
       const early = await open(port, request('POST /teams', headers))

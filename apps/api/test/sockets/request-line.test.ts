@@ -136,7 +136,6 @@ test('a request target in absolute form without a valid host receives 400, and r
 test('a request of HTTP/1.0 needs no Host, so plain health checks work', () =>
   expectStatus(200, ['GET /readyz HTTP/1.0', 'GET http://x/teams HTTP/1.0']))
 
-/** An id with a percent-encoded first letter, which a client may also send. */
 const encodedId = UserId.example.replace('u', '%75')
 
 test('a request target that writes a literal segment another way receives 404 without a route', async () => {

@@ -11,12 +11,11 @@ const USERS = 16_000
 const PAGES = USERS / 200
 
 /**
- * Fields of each user. The list of users has 19 MB, more than the buffers of
- * the sockets hold, so the service waits for a client that stops reading.
+ * Long fields, which make the list of users 19 MB. The buffers of the sockets
+ * hold less, so the service waits for a client that stops reading.
  */
 const fields = { name: '€'.repeat(100), email: '€'.repeat(255), team_id: null }
 
-/** Calls `beforePage` before the database returns a page of users. */
 async function startWithUsers(
   limits: Partial<ServerLimits> = {},
   corsOrigins?: string[],
@@ -48,7 +47,7 @@ async function startWithUsers(
       service.logLines
         .map((line) => JSON.parse(line))
         .filter(({ level }) => level >= 50),
-    /** Waits until no page is read for 300 ms. Returns the number of pages. */
+    /** Returns the number of pages read when it has not changed for 300 ms. */
     async settledPages(): Promise<number> {
       let pages = -1
       const isSettled = () => {
@@ -65,7 +64,6 @@ async function startWithUsers(
 async function requestUsers(port: number, version = '1.1') {
   const socket = await openSocket(port)
   const text = collect(socket.setEncoding('latin1'))
-  /** Resolves when the connection closes, to the code of an error if any. */
   const closed = new Promise((resolve) =>
     socket
       .once('error', ({ code }: NodeJS.ErrnoException) => resolve(code))
@@ -101,7 +99,7 @@ test('a client that disconnects ends the database reads', async () => {
   )
   for (const { socket } of clients) socket.once('data', () => socket.destroy())
   for (const { closed } of clients) await closed
-  // The lists of all 20 clients have 1,600 pages.
+  // The service must stop early: the lists of the 20 clients have 1,600 pages.
   expect(await settledPages()).toBeLessThan(clients.length * (PAGES / 2))
   expect(loggedErrors()).toEqual([])
 })
@@ -117,7 +115,6 @@ test.each([
     let received = () => ''
     const failLater = async (page: number) => {
       if (page < 3) return
-      // Throws only after the client has received two pages.
       await vi.waitUntil(() => countUsers(received()) === 400)
       throw new Error('row of ada@example.com')
     }
@@ -156,8 +153,8 @@ test.each([
     await service.settledPages()
     const { port, rejections, close } = service
     if (reason === undefined) await close()
-    // Opens two connections: for the first, the service may close an idle
-    // connection of `fetch` instead of `socket`.
+    // Opens two connections, because the first may only close an idle
+    // connection of `fetch`. The second then closes the connection of `socket`.
     if (reason === 'connections')
       for (const _ of [1, 2]) await statusesOf(port, GET('/healthz', CLOSE))
     if (reason) await expect.poll(() => rejections[reason]).toBeGreaterThan(0)

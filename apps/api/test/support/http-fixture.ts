@@ -126,7 +126,6 @@ async function deleteRows({ db }: OpenDatabase): Promise<void> {
 
 let people = 0
 
-/** Returns a body for POST /users with a new e-mail address. */
 export function newUser(fields: Record<string, unknown> = {}) {
   people += 1
   return {

@@ -48,7 +48,6 @@ interface ListenOptions {
   readonly allowedHosts?: readonly string[] | null
 }
 
-/** Starts a service on a new database in memory. */
 export async function listen(
   profileName: ProfileName,
   {
@@ -137,10 +136,6 @@ export function pausedReads() {
   return { options, release, waiting: () => waiting }
 }
 
-/**
- * Starts a service in this process, and stops it when it listens. Returns its
- * log.
- */
 export async function startAndStop(
   env: Record<string, string>,
   { demo = false } = {},

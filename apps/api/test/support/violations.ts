@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Tables for both engines, whose constraints `VIOLATIONS` violates. */
+/** Creates tables for both engines with the constraints of `VIOLATIONS`. */
 export const TABLES = `
   create table parent (id integer primary key, a integer, b integer, unique (a, b));
   create table code (code text primary key, note text unique);
@@ -34,7 +34,6 @@ export const TABLES = `
 // biome-ignore lint/suspicious/noExplicitAny: tables without types.
 type Db = Kysely<any>
 
-/** Statements, each with the constraint that it violates. */
 export const VIOLATIONS: [string, (db: Db) => { execute(): unknown }][] = [
   ['parent_pkey', (db) => db.insertInto('parent').values({ id: 1 })],
   ['code_pkey', (db) => db.insertInto('code').values({ code: 'used' })],

@@ -87,7 +87,8 @@ test.skipIf(!existsSync(PROGRAM)).each([
       await response.text()
       return response.status
     })
-    // nginx responds 502 if it has sent nothing when the service disconnects.
+    // nginx responds 502 if the service disconnects before nginx has sent
+    // headers. After that, the response is incomplete.
     expect([502, 'incomplete']).toContain(
       await outcome.catch(() => 'incomplete'),
     )

@@ -80,8 +80,8 @@ ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_s
       expect((await one.delete(path)).status).toBe(204)
       expect((await two.get(path)).status).toBe(404)
     }
-    // In the second turn, each client executes statements that other clients
-    // have prepared on the same server connection.
+    // When `turn` is 2, each client executes statements that other clients have
+    // prepared on the same server connection.
     for (const turn of [1, 2])
       await Promise.all(
         Array.from({ length: 8 }, (_, client) =>

@@ -8,12 +8,11 @@ import { openForTest } from '../support/http-fixture.ts'
 import { operatorErrorOf } from '../support/listen.ts'
 
 let server: Awaited<ReturnType<typeof startPostgres>>
-/** The folder with the certificates. */
 let folder: string
 
 /**
- * Creates two certificate authorities, and a certificate for localhost that
- * `trusted` has signed.
+ * Creates two certificate authorities, `trusted` and `foreign`, and a
+ * certificate for localhost that `trusted` has signed.
  */
 const CERTIFICATES = `
   for name in trusted foreign; do

@@ -30,7 +30,6 @@ const declaration = {
   errors: [ERRORS.user_not_found],
 } as const
 const user = { id: UserId.generate(), name: '', team: null, roles: [] }
-/** Roles with a field that is not declared. */
 const roles = [{ id: RoleId.generate(), name: '', secret: '' }]
 
 test('a handler receives what the declaration validates', () => {

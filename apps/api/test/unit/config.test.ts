@@ -17,7 +17,6 @@ writeFileSync(emptyFile, '\n')
 
 const read = (env: Env) => readConfig(env, '/srv')
 
-/** Valid values with the resulting configuration, and invalid values. */
 interface Cases {
   accepted: [value: string, config: object][]
   rejected?: string[]
@@ -35,7 +34,6 @@ const HOUR = 3_600_000
 const limit = (name: string, min = 1, max = HOUR) =>
   whole(min, max, (value) => ({ limits: { [name]: value } }))
 
-/** A variable without an entry does not compile. */
 const CASES: Record<keyof typeof VARIABLES, Cases> = {
   PORT: whole(0, 65_535, (port) => ({ port })),
   HOST: {
@@ -234,8 +232,8 @@ test.each<[Env, tracing: boolean]>([
     },
     true,
   ],
-  // The service accepts `grpc` without an endpoint: the variable may configure
-  // only metrics.
+  // Without an endpoint, `grpc` is not an error, because the variable may
+  // configure only metrics.
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, false],
   [{ ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, false],
   [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, true],

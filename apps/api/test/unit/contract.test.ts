@@ -19,7 +19,7 @@ test.each(['a', 'b'] as const)(
     const accepts = acceptor(document, isEmail)
     const check = createCheck(document)
     const knownIds: KnownIds = new Map()
-    // POST comes first, so that the other operations find unusual rows.
+    // Sorts POST first: it stores unusual values, which other requests read.
     const operations = operationsOf(document).sort(
       (a, b) => Number(b.method === 'POST') - Number(a.method === 'POST'),
     )
@@ -45,7 +45,7 @@ test.each(['a', 'b'] as const)(
           check(operation, response, text, accepts(operation, request))
         },
       )
-      // fast-check reports the smallest request with a wrong response.
+      // For a wrong response, fast-check reports the smallest request.
       await fc.assert(respondsAsDocumented, { seed: 20260101 })
       const success = Object.keys(responses).find((code) =>
         code.startsWith('2'),
@@ -73,7 +73,6 @@ test('text is stored and returned as it is', async () => {
   }
 })
 
-/** Adds the ids in a response to the ids that later requests use. */
 function learnIds(text: string, known: KnownIds): void {
   for (const [id, prefix = ''] of text.matchAll(
     /\b([a-z]+)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
@@ -85,7 +84,7 @@ function learnIds(text: string, known: KnownIds): void {
 
 /**
  * Headers that the document does not list, because every response has them or
- * `content` implies them.
+ * the media type in `content` implies them.
  */
 const UNDOCUMENTED_HEADERS = [
   'content-type',

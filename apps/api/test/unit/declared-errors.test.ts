@@ -10,8 +10,8 @@ import {
 } from '../support/http-fixture.ts'
 
 /**
- * Requests by operation and error, such as `getUser user_not_found`. Each
- * receives this error from a service with the demo data.
+ * Requests by operation and error, such as `getUser user_not_found`. A service
+ * with the demo data responds to each with its error.
  */
 type Requests = Record<string, (service: Service) => Promise<JsonResponse>>
 

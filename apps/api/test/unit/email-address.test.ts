@@ -81,9 +81,9 @@ test.for([
   // Σ has two forms in lower case, σ and ς. They are treated as equal.
   ['ΟΔΟΣ@example.com', 'οδοσ@example.com'],
   ['οδος.οδος@example.com', 'οδοσ.οδοσ@example.com'],
-  // In domain names, σ and ς are different letters.
+  // In domain names, unlike before the @, σ and ς are different letters.
   ['a@οδος.gr', 'a@xn--pxavbm.gr'],
-  // `ſ` and `s` are equal in case folding, but not in lower case.
+  // Normalization uses lower case. Case folding would make `ſ` equal to `s`.
   ['ſ@example.com', 'ſ@example.com'],
   ['STRAẞE@example.com', 'straße@example.com'],
   ['a@ΟΔΟΣ.gr', 'a@xn--pxavbq.gr'],
@@ -133,7 +133,7 @@ test('a character that the ASCII form of a domain drops or replaces is rejected,
       if (hostname !== undefined && !hostname.includes('xn--'))
         if (isEmail(`a@${domain}`) && character.toLowerCase() !== 'k')
           accepted.push(domain)
-      // The URL parser dropped the character, because xn--x-xga.com is üx.com.
+      // xn--x-xga.com is üx.com, so the URL parser dropped the character.
       if (domain.startsWith('ü') && hostname === 'xn--x-xga.com')
         if (isEmail(`a@${domain}`)) accepted.push(domain)
     }

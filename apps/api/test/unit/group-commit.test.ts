@@ -58,7 +58,7 @@ beforeEach(async () => {
 
 const insert = (n: number, trx = db) =>
   trx.insertInto('t').values({ n }).execute()
-/** Inserts a row in a transaction, which its group executes as a savepoint. */
+/** Inserts a row in a transaction, which a group commit runs as a savepoint. */
 const insertInside = (n: number, on = db) =>
   on.transaction().execute((trx) => insert(n, trx))
 const select = (on = db) => on.selectFrom('t').selectAll().execute()
@@ -66,7 +66,6 @@ const run = (sql: string, on = db) => on.executeQuery(CompiledQuery.raw(sql))
 const storedNumbers = () =>
   other.prepare('select n from t order by n').pluck().all()
 
-/** Returns 'stored' for each write, or the code or the message of its error. */
 const outcomes = (...writes: Promise<unknown>[]) =>
   Promise.all(
     writes.map((write) =>
@@ -77,7 +76,6 @@ const outcomes = (...writes: Promise<unknown>[]) =>
     ),
   )
 
-/** Runs microtasks, in the same turn of the event loop. */
 async function runMicrotasks(): Promise<void> {
   for (let n = 0; n < 100; n += 1) await Promise.resolve()
 }
@@ -274,8 +272,8 @@ describe('the name of a violated constraint', () => {
   })
 
   /**
-   * Kysely would write these constraints in another way, so the service does
-   * not find their names.
+   * Constraints that `TABLES` declares in other SQL than Kysely would write, so
+   * that the service does not find their names.
    */
   const BY_HAND = ['named_id', 'named_a', 'one per pair', 'named_parent']
   test.for(VIOLATIONS.filter(([name]) => !BY_HAND.includes(name)))(
@@ -546,7 +544,7 @@ test('temporary tables and attached databases can be read by every statement', a
     .execute()
   await run("attach ':memory:' as attached; -- a comment")
   await run('create table attached.theirs as select 1 as n')
-  // Inserts into main.t, which the temporary table t then hides.
+  // Inserts into main.t before the new temporary table t hides it.
   await insert(1)
   await run('create temporary table t (n)')
   const selectFrom = (table: string) =>

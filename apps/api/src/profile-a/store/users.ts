@@ -39,7 +39,7 @@ export function createUserStore(db: Kysely<Tables>) {
     db.selectFrom('users').select(['id', 'email', 'name', 'team_id'])
   /**
    * Selects a row for each role of each user, and one for a user without roles.
-   * A single statement reads users, teams and roles of the same moment.
+   * One statement reads all tables, so that the rows are from the same moment.
    */
   const withRoles = (users: ReturnType<typeof selectUsers>) =>
     db
@@ -123,7 +123,6 @@ export function createUserStore(db: Kysely<Tables>) {
       return updated.length > 0
     },
 
-    /** Returns false when the user does not exist. */
     async delete(id: UserId): Promise<boolean> {
       const deleted = await db
         .deleteFrom('users')
@@ -158,8 +157,8 @@ interface UserRow
 }
 
 /**
- * Joins the rows of each user. Sorts the roles here, because sorting all rows
- * in SQLite would take a quarter of the time of the statement.
+ * Combines the rows of each user into a `User`. Sorts the roles here, because
+ * sorting all rows in SQLite would take a quarter of the statement's time.
  */
 function toUsers(rows: readonly UserRow[]): User[] {
   const users = new Map<UserId, User>()

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Profile B runs only on SQLite. */
+/** Uses SQL of SQLite, which is the only engine of Profile B. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const options = sql`strict, without rowid`
   const isId = (type: string) =>
@@ -32,7 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .modifyEnd(options)
     .execute()
 
-  // An index for lists of a team's members, which are in the order of ids.
+  // Serves queries for the members of a team in the order of their ids.
   await db.schema
     .createIndex('users_team_id_id')
     .on('users')
