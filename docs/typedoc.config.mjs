@@ -2,8 +2,8 @@ import { Converter, ReflectionKind } from 'typedoc'
 import { SUBPATHS } from '../packages/typed-id/subpaths.ts'
 
 /**
- * Names each module by its import specifier, such as `typed-id/zod`, and hides
- * `this: void`.
+ * Names each module by its import specifier, such as `typed-id/zod`, hides
+ * `this: void`, and names destructured parameters.
  */
 function adaptToUsers({ converter }) {
   converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
@@ -18,10 +18,6 @@ function adaptToUsers({ converter }) {
   })
 }
 
-/**
- * Returns the name of a destructured parameter in its docstring, if the
- * docstring describes exactly one parameter.
- */
 function documentedName({ parent }) {
   const named =
     parent.comment?.blockTags.filter(({ tag }) => tag === '@param') ?? []

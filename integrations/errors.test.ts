@@ -8,7 +8,9 @@ import { TeamId, UserId } from './ids.ts'
 const failure = UserId.safeParse(TeamId.example)
 const { issues } = UserId['~standard'].validate(TeamId.example)
 
-/** Functions that send a value through a serialization or a thread. */
+/**
+ * Functions that clone a value, send it to a port, or serialize and parse it.
+ */
 const BOUNDARIES = {
   structuredClone: (value: unknown) => structuredClone(value),
   postMessage(value: unknown): unknown {

@@ -1,7 +1,7 @@
 /*
- * Copies the code blocks of the guide and the recipes into the folder named
- * after the language, as in `ts frameworks/hono`, and the file named above the
- * block.
+ * Writes the code blocks of the guide and the recipes into files. The fence
+ * names the folder, as in `ts frameworks/hono`, and the line above the block
+ * names the file.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

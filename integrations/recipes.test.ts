@@ -108,7 +108,8 @@ const run = (command: string, args: string[], cwd: string) =>
   promisify(execFile)(command, args, { cwd }).catch((failed) => failed)
 
 /*
- * Lines with a wrong id have a `@ts-expect-error`, which fails if they compile.
+ * A line with a wrong id has a `@ts-expect-error`, so the compilation fails if
+ * the compiler accepts the line.
  */
 test.each(['.', 'clients', 'frameworks/graphql'])(
   'everything in %s compiles, and no marked line does',
@@ -126,7 +127,10 @@ test('the comparison of docs/comparison.md is true, else run "pnpm --dir integra
 
 const LINT = join(HERE, 'lint')
 
-/** The lines that a rule must reject: those after the last comment. */
+/**
+ * The lines that a rule must reject: those after the comment that ends with
+ * `both lint rules reject.`
+ */
 const REJECTED = readFileSync(join(LINT, 'cases/cases.ts'), 'utf8')
   .split('\n')
   .flatMap((line, index, lines) =>
@@ -161,8 +165,8 @@ async function runEslint(): Promise<string[]> {
 }
 
 /**
- * Runs Biome on a copy of the cases, to which the configuration of this
- * repository does not apply.
+ * Runs Biome on a copy of lint/ in another folder, because this repository's
+ * configuration of Biome does not apply there.
  */
 async function runBiome(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'no-id-casts-'))

@@ -1,4 +1,4 @@
-/* Adapts Markdown, which is written for GitHub, to the site. */
+/* Changes how VitePress renders the documents, which are written for GitHub. */
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import type { MarkdownRenderer } from 'vitepress'
 const FOLDER = fileURLToPath(new URL('../..', import.meta.url))
 export const REPOSITORY = manifest.repository.url.replace(/^git\+|\.git$/g, '')
 
-/** Turns links out of docs/ into links to the repository. */
+/** Replaces relative links to files outside docs/ by links to GitHub. */
 export function linkToRepository(md: MarkdownRenderer): void {
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
@@ -23,8 +23,8 @@ export function linkToRepository(md: MarkdownRenderer): void {
 }
 
 /**
- * Returns GitHub's id of a heading, so that a link to a heading works in the
- * repository and on the site.
+ * Returns the id that GitHub gives a heading, so that a link to a heading works
+ * in the repository and on the site.
  */
 export const toAnchor = (heading: string): string =>
   heading
@@ -33,9 +33,9 @@ export const toAnchor = (heading: string): string =>
     .replaceAll(' ', '-')
 
 /**
- * Joins a file name, a paragraph of code above a block, to the block. Copies
- * the word after the language, as in `ts twoslash`, to `data-mark`, for the
- * test that copies all blocks.
+ * Marks the paragraph above a block that is a file name, so that CSS joins it
+ * to the block. Copies the second word of a fence, such as `twoslash` in `ts
+ * twoslash`, to `data-mark`, which a test reads.
  */
 export function nameFiles({ core, renderer }: MarkdownRenderer): void {
   core.ruler.push('file-names', ({ tokens }) => {
@@ -55,7 +55,10 @@ export function nameFiles({ core, renderer }: MarkdownRenderer): void {
 
 const README = readFileSync(`${FOLDER}README.md`, 'utf8')
 
-/** On the home page, replaces a link to the README with the linked table. */
+/**
+ * On the home page, replaces the link to the README's section `One mistake`
+ * with the text of this section.
+ */
 export function showFences({ core }: MarkdownRenderer): void {
   const [, table = ''] =
     /^## One mistake[^\n]*\n(.+?)\n## /ms.exec(README) ?? []
@@ -66,9 +69,9 @@ export function showFences({ core }: MarkdownRenderer): void {
 }
 
 /**
- * Replaces `@ts-expect-error` during compilation, so that the compiler reports
- * the error and the page shows it. Has the same length, so positions stay the
- * same.
+ * Stands for `@ts-expect-error` during compilation, so that the compiler
+ * reports the error, which the page shows. Has the same length, so the
+ * positions of the compiler's errors stay right.
  */
 const HIDDEN = '@ts-expect_error'
 
@@ -113,8 +116,8 @@ const isError = (node: Node) =>
   node.type === 'element' && /-error-line/.test(String(node.properties.class))
 
 /**
- * Makes the prompt of a line a separate element. Returns false if the line has
- * none, because it is output.
+ * Moves the prompt of a line into a separate element. Returns false for a line
+ * of output, which has no prompt.
  */
 function splitPrompt(line: Element): boolean {
   const [token] = line.children
@@ -125,7 +128,6 @@ function splitPrompt(line: Element): boolean {
   return true
 }
 
-/** Wraps a node so that VitePress' copy button ignores it. */
 const ignored = (node: Node): Element => ({
   type: 'element',
   tagName: 'span',
@@ -137,8 +139,8 @@ const rich = rendererRich({ errorRendering: 'line' })
 
 /**
  * Compiles the blocks marked with `twoslash` when the site is built, and shows
- * the first line of the compiler's errors, without the comparison of the types.
- * Does not show types on hover, which would add 19 kB to the first load.
+ * the first line of each compiler error, without the comparison of types below
+ * it. Does not show types on hover, which would add 19 kB to the first load.
  */
 export const compileCode = [
   showErrors,

@@ -1,4 +1,4 @@
-/** Search words that the pages do not contain. */
+/** Words by which the search finds a page that does not contain them. */
 export const KEYWORDS: Readonly<Record<string, string>> = {
   'guide/cli.md': 'terminal shell',
   'guide/opaque.md': 'obfuscate',
@@ -11,7 +11,7 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
 /*
  * Changes the source of VitePress' search, which is a button around a list of
  * options that contain links. Screen readers cannot present such a structure.
- * These changes make it a dialog with a list of links.
+ * The changes make the search a dialog, and each link an option.
  */
 const CHANGES: readonly (readonly [from: string, to: string])[] = [
   ['<kbd :aria-label', '<kbd role="img" :aria-label'],
@@ -29,8 +29,8 @@ const CHANGES: readonly (readonly [from: string, to: string])[] = [
 ]
 
 /**
- * Replaces parts of VitePress' source. Throws if a version lacks one of these
- * parts.
+ * A Vite plugin that applies `CHANGES`. Throws if VitePress' source no longer
+ * contains a string to replace.
  */
 export const accessibleSearch = {
   name: 'accessible-search',

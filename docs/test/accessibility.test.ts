@@ -11,15 +11,14 @@ import {
   watch,
 } from './pages.ts'
 
-/** The pages whose code blocks and tables must fit a screen of 1280 px. */
+/**
+ * The pages whose code blocks or tables must not scroll sideways at 1280 px.
+ */
 const FITTING = {
   pre: /^(index|recipes|guide)/,
   table: /^(comparison|reliability)/,
 }
 
-/**
- * Violations found on all pages. Each message begins with the path of its page.
- */
 const violations: string[] = []
 const wider: string[] = []
 const cut: string[] = []
@@ -28,10 +27,7 @@ const reached: string[] = []
 let measured = 0
 let problems: string[] = []
 
-/**
- * Shows a page in a colour scheme, and returns the rules of axe that it
- * violates.
- */
+/** Returns the rules of axe that a page violates in a colour scheme. */
 async function look(
   page: Page,
   colorScheme: 'light' | 'dark',
@@ -51,8 +47,8 @@ const violationsOf = async (page: Page) => [
 ]
 
 /**
- * Opens each page once, by a click: a reload would discard the code of axe that
- * V8 has optimized.
+ * Opens each page once, by a click on a link, because a reload would discard
+ * the machine code into which V8 has compiled axe.
  */
 beforeAll(async () => {
   const viewport = { width: 1280, height: 800 }
@@ -119,8 +115,8 @@ const textOfCut = (all: Element[]) =>
 
 describe('the pages, light at 1280 px and dark at 360 px', () => {
   test('are all reached by clicks, without an error or a request to another host', () => {
-    // The sidebar does not list the pages of subpaths. Only the index of the
-    // reference links to them.
+    // Expects no pages of subpaths, because the sidebar does not link to them:
+    // only the index of the reference does.
     expect(reached.sort()).toEqual(
       PAGES.filter((path) => !/^reference\/typed-id/.test(path)),
     )

@@ -23,18 +23,18 @@ import {
 } from './places.ts'
 
 /*
- * Follows the documentation as a reader would: sets up a folder by the page
- * Start, installs the packages that a page names, copies each block of the
- * built site with its button, and compiles and runs the blocks. Only the
- * nightly run makes an installation for each set of packages, includes sections
- * with a recipe, runs most pages on Node 20, and compiles with TypeScript 6.
+ * Tests the documentation as a reader would use it: sets up a folder as on the
+ * page Start, installs the packages that a page names, copies each block of the
+ * built site with its copy button, and compiles and runs the blocks. Only the
+ * nightly run installs each page's set of packages separately, tests sections
+ * with a recipe, uses Node 20 for most pages, and compiles with TypeScript 6.
  */
 
 /** The pages whose text requires a newer Node than 20. */
 const NEWER =
   /audit-log|better-auth|drizzle|mikroorm|hey-api|URLPattern|^recipes$|frameworks$/
 
-/** The pages whose blocks run on Node 20 in every run. */
+/** Pages whose blocks run on Node 20 and on the newest Node in every run. */
 const BOTH = /^(index|guide\/(start|clients|zod-openapi))/
 
 const isForOldest = (name: string) =>
@@ -121,7 +121,8 @@ test('every command runs, without its prompt and its output', async () => {
         : commands
       const node = isForOldest(place.name) ? 'oldest' : 'newest'
       const result = await runCommands(place, script, node, environment)
-      // Exit code 1 is right where typed-id reports an invalid id.
+      // In a block that shows how typed-id reports an invalid id, the exit code
+      // must be 1.
       const isReport = language === 'console' && /invalid/.test(result.output)
       if (result.code !== (isReport ? 1 : 0))
         wrong.push(`${place.name}: ${commands}\n${result.output}`)
@@ -136,7 +137,8 @@ test('every statement of SQL runs', async () => {
       .filter(({ language }) => language === 'sql')
       .map(({ code }) => code)
     if (statements.length === 0) continue
-    // SQL files that a command of the page has written.
+    // Finds the SQL files that commands of the page wrote, because the page's
+    // statements use the functions in these files.
     const written = globSync(join(place.folder, '*.sql')).filter(
       (file) => !place.files.some(({ path }) => path === file),
     )
@@ -161,8 +163,9 @@ test.runIf(NIGHTLY)(
 )
 
 async function compile(compiler: string, emits: boolean): Promise<string[]> {
-  // Compiles each project separately: in one program, TypeScript would treat
-  // all copies of typed-id as one, with the packages of one project.
+  // Compiles each installation in a program of its own: in one program,
+  // TypeScript would treat all copies of typed-id as one, and find its peer
+  // packages in one installation only.
   const programs = Map.groupBy(places, ({ packages, files, project }) => {
     const shown = files.find(({ file }) => file === 'tsconfig.json')
     return JSON.stringify({
@@ -215,8 +218,8 @@ test.each(['oldest', 'newest'] as const)(
 )
 
 /**
- * A program that imports modules in order, each in its folder, and prints the
- * error of each module that throws.
+ * A program that imports the modules in its arguments, each with its folder as
+ * the working directory, and prints the errors that they throw.
  */
 const IMPORT = `const errors = []
 for (const file of process.argv.slice(1)) {
@@ -227,8 +230,8 @@ console.log('\\n' + JSON.stringify(errors))
 process.exit()`
 
 /**
- * Runs the modules of folders that share an installation in one process.
- * Returns the errors, except errors that the module's page shows.
+ * Runs the modules of pages with the same installation in one process. Returns
+ * the errors that the modules throw, except errors that a page shows.
  */
 async function runModules(
   inside: readonly Place[],

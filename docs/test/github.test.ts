@@ -8,7 +8,7 @@ import manifest from 'typed-id/package.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
 import { REPOSITORY as GITHUB, toAnchor } from '../.vitepress/markdown.ts'
 
-/* Reads the documents as GitHub and npm do, without VitePress. */
+/* Tests the documents as GitHub and npm render them, without VitePress. */
 
 const ROOT = fileURLToPath(REPOSITORY)
 const TRACKED = execFileSync('git', ['ls-files'], { cwd: ROOT })
@@ -20,7 +20,6 @@ const md = new MarkdownIt({ html: true, linkify: true })
 
 const read = (file: string) => readFileSync(ROOT + file, 'utf8')
 
-/** Returns the targets of links and images, in Markdown and in HTML. */
 function linksIn(file: string): string[] {
   const html = md
     .render(read(file))
@@ -30,7 +29,6 @@ function linksIn(file: string): string[] {
   )
 }
 
-/** Returns the anchors of the headings of a document, as GitHub makes them. */
 const anchorsOf = (file: string) =>
   md
     .parse(read(file), {})

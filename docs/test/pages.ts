@@ -12,10 +12,6 @@ export const PAGES = globSync('**/*.html', { cwd: DIST })
   .filter((file) => !['404.html', 'inspector.html'].includes(file))
   .sort()
 
-/**
- * Collects problems that no page may have: errors, responses other than 200,
- * and requests to other hosts.
- */
 export function watch(page: Page, url: string): string[] {
   const problems: string[] = []
   page.on('pageerror', ({ message }) => problems.push(message))
@@ -38,8 +34,8 @@ let browser: Promise<Browser> | undefined
 afterAll(async () => (await browser)?.close())
 
 /**
- * Opens a tab until the end of the test or, with `afterAll`, of the file. The
- * tests of a file share a browser.
+ * Opens a tab in the browser that the tests of a file share. Closes the tab
+ * after the test or, with `afterAll`, after the last test of the file.
  */
 export async function newPage(
   options: BrowserContextOptions = {},
@@ -52,8 +48,8 @@ export async function newPage(
 }
 
 /**
- * Serves the site at its base path until the end of the test or, with
- * `afterAll`, of the file. Returns the URL.
+ * Serves the site at its base path until the test ends or, with `afterAll`,
+ * until the last test of the file ends.
  */
 export async function serveSite(atEnd = onTestFinished): Promise<string> {
   const { url, close } = await serveFolder(DIST, '/typed-id/')

@@ -15,11 +15,10 @@ export interface Block {
   /** The id of the second-level heading above the block, or an empty string. */
   readonly section: string
   readonly language: string
-  /** The file name that the page shows above the block. */
   readonly file: string | undefined
   /**
-   * The word after the language of the block in Markdown: `twoslash`, or the
-   * folder of a recipe in integrations.
+   * The second word of the block's fence in Markdown: `twoslash`, or the folder
+   * of a recipe in integrations/.
    */
   readonly mark: string
   readonly code: string
@@ -28,8 +27,8 @@ export interface Block {
 export const NIGHTLY = Boolean(process.env.NIGHTLY)
 
 /**
- * The pages whose blocks are copied: neither generated pages nor pages with a
- * test of their own.
+ * The pages to test: all except generated pages and pages that have another
+ * test.
  */
 const COPIED =
   /^(?!reference|changelog|service\/front-end|guide\/in-your-framework)/
@@ -120,9 +119,9 @@ export function toPlaces(blocks: readonly Block[]): Place[] {
 
 function toPlace(name: string, blocks: readonly Block[]): Place {
   const packages = [...new Set(namedIn(blocks))].sort()
-  // An installation takes seconds, so only the nightly run makes one for each
-  // set of packages. In other runs, sections share one, unless they name
-  // versions of packages.
+  // Sections share an installation, except those that name versions of
+  // packages. Only the nightly run installs each set of packages separately,
+  // because an installation takes seconds.
   const key = packages.filter((one) => NIGHTLY || /.@/.test(one))
   const project = join(WORK, key.join('+').replaceAll('/', '-') || 'all')
   const folder = join(project, name)
@@ -134,14 +133,13 @@ function toPlace(name: string, blocks: readonly Block[]): Place {
 }
 
 /**
- * Returns whether a page or section contains a recipe. The tests of
- * integrations compile and run recipes in every run, with the versions of their
- * lockfile.
+ * Returns whether a page or section contains a recipe. Only the nightly run
+ * tests recipes here, because the tests of integrations/ compile and run them
+ * in every run.
  */
 export const hasRecipe = ({ files }: Place) =>
   files.some(({ mark }) => mark !== '' && mark !== 'twoslash')
 
-/** The folder in which the commands of the page Start run. */
 export const START = join(WORK, 'start')
 
 /**
@@ -157,8 +155,8 @@ export const nodeOf = (name: NodeName) =>
     : dirname(process.execPath)
 
 /**
- * Writes the blocks into files. Runs the commands of the page Start in an empty
- * folder, and the install lines of each project in a copy of this folder.
+ * Writes the blocks into files. Runs the commands of the page Start in the
+ * folder `START`, and the install lines of each project in a copy of `START`.
  */
 export async function install(places: readonly Place[]): Promise<void> {
   const tarball = process.env.TYPED_ID_TARBALL ?? join(WORK, 'typed-id.tgz')
@@ -199,10 +197,6 @@ export async function twoAtATime<T>(
   await Promise.all([next(), next()])
 }
 
-/**
- * Returns a project's install lines: in the nightly run those of its pages,
- * otherwise a single line with all packages.
- */
 function linesOf(inside: readonly Place[]): Iterable<string> {
   if (NIGHTLY) {
     const lines = inside.flatMap(({ files }) => files.flatMap(installLines))
@@ -213,15 +207,14 @@ function linesOf(inside: readonly Place[]): Iterable<string> {
 }
 
 /**
- * Copies the project of the page Start, with hard links to the files of its
- * packages: npm replaces files instead of changing them.
+ * Returns commands that copy `START`. They copy packages as hard links, which
+ * is safe, because npm replaces files instead of changing them.
  */
 const copyOf = (project: string) => `mkdir -p '${project}'
 cp ${START}/*.json '${project}'
 cp -al ${START}/node_modules '${project}'
 rm '${project}/node_modules/.package-lock.json'`
 
-/** Returns whether a block contains the first commands of the page Start. */
 export const isSetup = ({ code }: Block) => code.startsWith('npm init')
 
 const installLines = (block: Block): readonly string[] =>
@@ -230,9 +223,9 @@ const installLines = (block: Block): readonly string[] =>
     : (block.code.match(/^npm install .+$/gm) ?? [])
 
 /**
- * Runs npm on the newest Node: npm on Node 20 installs older versions of some
- * packages. Skips `npm install` without packages, because typed-id is already
- * installed.
+ * Runs install lines on the newest Node, because npm on Node 20 installs older
+ * versions of some packages. Skips `npm install` without packages, because
+ * typed-id is already installed.
  */
 async function npm(cwd: string, lines: string): Promise<void> {
   if (/^npm install$/.test(lines)) return

@@ -13,8 +13,8 @@ import {
 } from './pages.ts'
 
 /**
- * Returns the URLs in an attribute of a page, as paths in the site or absolute
- * URLs.
+ * Returns the URLs in an attribute of a page's elements. URLs inside the site
+ * become paths.
  */
 function urlsIn(path: string, elements: RegExp, attribute: string): string[] {
   const base = 'site:/typed-id/'
@@ -112,9 +112,6 @@ const FIRST: Readonly<Record<string, RegExp>> = {
   'batch insert': /guide\/faq/,
 }
 
-/**
- * Search queries, each with a page that must be among the first three results.
- */
 const FIRST_THREE: typeof FIRST = {
   'drizzle uuid column': /recipes\/orms|guide\/storage\.html#drizzle/,
   'zod 3': /guide\/zod-openapi/,

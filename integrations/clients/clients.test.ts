@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { GENERATORS } from './generators.ts'
 
 /*
- * Tests that no generated file turns the compiler off. The compiler runs in
- * `everything in clients compiles` of recipes.test.ts.
+ * Tests that no generated file disables the compiler's checks. The test
+ * `everything in clients compiles` of recipes.test.ts runs the compiler.
  */
 test.each(GENERATORS)(
   'the compiler checks the client of $package',

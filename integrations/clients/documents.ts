@@ -23,8 +23,8 @@ const TeamId = defineId('team')
 const RoleId = defineId('role')
 
 /**
- * The documents that every generator reads. The document of the service has
- * only standard ids.
+ * The documents that every generator reads. The service's document has only
+ * standard ids, so the others have short ids.
  */
 export const DOCUMENTS = {
   'profile-a': () => readFileSync(join(SERVICE, 'profile-a.json'), 'utf8'),
@@ -49,7 +49,10 @@ function firstExample(_: string, value: { examples?: unknown }): unknown {
 }
 
 const { jsonSchema } = withJsonSchema(defineTypeId('order_line'))['~standard']
-/** An OpenAPI component with a property for the schema of each function. */
+/**
+ * An OpenAPI component with a property for each function that returns the
+ * schema of an id type.
+ */
 const Ids = z
   .object({
     idSchema: idSchema(UserId),
@@ -72,8 +75,8 @@ const Ids = z
   .meta({ id: 'Ids' })
 
 /**
- * Returns a document that exists only for these tests. It has short ids, and
- * schemas of all functions of the library.
+ * Returns an OpenAPI document for these tests, with short ids and the component
+ * `Ids`.
  */
 function shortIdsDocument(
   Generator: typeof OpenApiGeneratorV31 | typeof OpenApiGeneratorV3,

@@ -14,8 +14,9 @@ interface Job {
 }
 
 /**
- * The generators, and how each uses its plugin. A generator is imported only
- * when it runs. `folder` contains `client.ts`, which imports the generated code.
+ * The generators, and how each runs with its typed-id plugin. A generator is
+ * imported only when it runs. `folder` contains `client.ts`, which imports the
+ * generated code.
  */
 export const GENERATORS = [
   {

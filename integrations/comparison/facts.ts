@@ -18,16 +18,21 @@ interface Peer {
   generate(): string
   readonly generateOther?: () => string
   readonly compilerDistinguishesTypes: boolean
-  /** Throws or returns false for a string that is not an id of the type. */
+  /**
+   * Throws or returns false for a string that is not an id as `generate`
+   * returns it.
+   */
   readonly accepts?: (text: string) => unknown
   /** Returns the UUID of a TypeID, and throws for any other string. */
   readonly uuidOfTypeid?: (text: string) => string
-  /** A valid id in the other case: upper instead of lower, or the reverse. */
+  /**
+   * A valid id in the wrong letter case: upper instead of lower, or the
+   * reverse.
+   */
   readonly otherCase?: string
   readonly main: unknown
 }
 
-/** Whether a value of type A is a compile error where B is expected. */
 type IsDistinct<A, B> = A extends B ? false : true
 
 const UserId = defineId('user')
@@ -92,7 +97,7 @@ const PEERS: readonly Peer[] = [
 
 const HOUR_MS = 3_600_000
 
-/** Returns undefined where the fact does not apply to the library. */
+/** Computes a fact about a library, or undefined if it does not apply. */
 type Fact = (peer: Peer) => boolean | string | number | undefined
 
 const FACTS: Record<string, Fact> = {

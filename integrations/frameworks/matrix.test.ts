@@ -8,14 +8,16 @@ import { type Client, OPEN } from './open.ts'
 const ROOT = join(import.meta.dirname, '..')
 const RECIPES = globSync('{frameworks,validators}/*/recipe.ts', { cwd: ROOT })
 
-/** Responses to an invalid id. Other frameworks respond with status 400. */
+/**
+ * Responses of some frameworks to an invalid id. All others respond with status
+ * 400.
+ */
 const REJECTIONS: Record<string, string> = {
   elysia: 'status 422',
   graphql: 'status 400 BAD_USER_INPUT',
   mcp: 'error -32602',
 }
 
-/** The validators, with the class of error that each throws. */
 const VALIDATORS = {
   arktype: 'TraversalError',
   effect: 'SchemaError',

@@ -57,7 +57,7 @@ export const OPEN = {
     createGraphqlClient((await import('./graphql/recipe.ts')).schema),
   mcp: async () =>
     createMcpClient((await import('./mcp/recipe.ts')).createServer()),
-  /** Runs the recipe on Bun. The script prints its origin when it listens. */
+  /** Runs the recipe in a process of Bun, which prints the server's origin. */
   async elysia() {
     const recipe = join(ROOT, 'frameworks/elysia/recipe.ts')
     const start = `import { app } from '${recipe}'; app.listen(0, ({ url }) => console.log(url.origin))`

@@ -1,6 +1,7 @@
 /**
- * The options of create-next-app's template, but without its type check: the
- * test that copies the page checks the types with the built library.
+ * The options of create-next-app's template, but without Next's type check:
+ * docs/test/copy.test.ts checks the types of the same code with the built
+ * library.
  */
 export default {
   cacheComponents: true,

@@ -1,10 +1,11 @@
 import type { IdDefinition, IdType } from 'typed-id'
 
 /**
- * Returns a check of the parameters of a query, for types that are stored as
- * uuid or bytes: `beforeQuery` of TypeORM, `onQuery` of MikroORM, `logQuery` of
- * Drizzle. The check throws for an id in the standard or the short form: the
- * ORM has not converted it, so it would match no row.
+ * Returns a function for `beforeQuery` of TypeORM, `onQuery` of MikroORM and
+ * `logQuery` of Drizzle. It throws if a query has a parameter that is an id of
+ * `types` in the standard or short form: these types are stored as uuid or
+ * bytes, so the ORM has failed to convert the id, and the query would find no
+ * row.
  */
 export function rejectIds(
   types: readonly (IdType<string> | IdDefinition<string, string>)[],

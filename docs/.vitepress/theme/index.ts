@@ -24,8 +24,8 @@ const notFound = () =>
   ])
 
 /**
- * Scrolls to the entry of the page, because the sidebar is longer than the
- * screen. `scrollIntoView` would make the next Tab key start at the entry.
+ * Scrolls the sidebar, which is longer than the screen, to the entry of the
+ * current page. `scrollIntoView` would make the next Tab key start there.
  */
 async function showActiveEntry() {
   await nextTick()

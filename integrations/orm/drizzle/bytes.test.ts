@@ -10,9 +10,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { UserId } from '../../ids.ts'
 
 /*
- * Drivers return a BLOB as different types: libSQL as an ArrayBuffer, D1 as an
- * array of numbers, and better-sqlite3, which positions.test.ts uses, as a
- * Buffer.
+ * Tests two drivers that do not return a BLOB as a Buffer: libSQL returns an
+ * ArrayBuffer, and D1 an array of numbers. positions.test.ts tests
+ * better-sqlite3, which returns a Buffer.
  */
 
 const users = sqliteTable('users', {

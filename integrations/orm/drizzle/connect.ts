@@ -13,7 +13,11 @@ import mysql from 'mysql2/promise'
 import { Pool } from 'pg'
 import type { Engine, Server } from '../../databases.ts'
 
-/** The functions that declare tables, all typed like those for PostgreSQL. */
+/**
+ * Each engine's functions that declare tables. All have the types of
+ * PostgreSQL's functions, so that one piece of code can declare tables for any
+ * engine.
+ */
 export const DECLARE = {
   postgres: { ...pg, table: pg.pgTable },
   sqlite: { ...lite, table: lite.sqliteTable },

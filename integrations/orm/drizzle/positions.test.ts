@@ -60,10 +60,6 @@ function literal(engine: Engine, storage: IdStorage): string {
   }[storage]
 }
 
-/**
- * Functions of drizzle-kit that take a snapshot of a schema, and that write the
- * statements between two snapshots.
- */
 const MIGRATIONS = {
   postgres: [kit.generateDrizzleJson, kit.generateMigration],
   sqlite: [kit.generateSQLiteDrizzleJson, kit.generateSQLiteMigration],
@@ -116,10 +112,10 @@ const rejected = (received: string) =>
 const REJECTED = rejected('team')
 
 /**
- * Functions that use ids in one position of a query, such as `inArray`, and
- * return the ids that they find. In the tables, Ada is in the team and Bob is
- * not. If Drizzle does not convert an id, `rejectIds` throws, except with the
- * storage `text`, which needs no conversion.
+ * Queries, each with an id in another part of the query, such as `inArray`, and
+ * with the expected result. In the tables, Ada is in the team and Bob is not.
+ * `rejectIds` throws if Drizzle does not convert an id, except with the storage
+ * `text`, which needs no conversion.
  */
 const POSITIONS: [name: string, expected: unknown, run: Run][] = [
   ['eq, select', FOUND, finds(isAda)],
@@ -274,8 +270,8 @@ const POSITIONS: [name: string, expected: unknown, run: Run][] = [
 ]
 
 /**
- * Returns why a query with an id in this position must fail with an engine and
- * a storage, or undefined if it must succeed.
+ * Returns why the query of this name in `POSITIONS` must fail with an engine
+ * and a storage, or undefined if it must succeed.
  */
 function cannot(position: string, engine: Engine, storage: IdStorage) {
   if (position === 'max of a column')
@@ -295,8 +291,8 @@ const ALL = [
 const DATABASES = process.env.OLDEST ? ALL.slice(0, 2) : ALL
 
 /**
- * Strings that a CHECK or the column type must reject. With `bytes`, none is
- * too short, because MariaDB pads short values of binary(16) with zeros.
+ * Strings that a CHECK or the column type must reject. Those for `bytes` are
+ * all too long, because MariaDB pads short values of binary(16) with zeros.
  */
 const INVALID: Record<IdStorage, readonly string[]> = {
   text: [

@@ -21,8 +21,8 @@ const ADAPTERS = {
 }
 
 /**
- * Does not list `User.teamId`, `Note.authorId` and `Note.parentId`, because the
- * extension finds their types by the relations.
+ * The types of the id fields, without `User.teamId`, `Note.authorId` and
+ * `Note.parentId`, whose types the extension finds by their relations.
  */
 const FIELDS = {
   User: { id: UserId },
@@ -31,7 +31,6 @@ const FIELDS = {
 }
 const LISTS = { Note: { ...FIELDS.Note, readers: UserId } }
 
-/** All clients have the same type, although their columns' types differ. */
 async function connect(
   engine: keyof typeof ADAPTERS,
   address: string,

@@ -9,8 +9,8 @@ import { NoteId, UserId } from '../../ids.ts'
 const TeamId = defineTypeId('team')
 
 /*
- * Tests every argument and result of every operation in Prisma's DMMF with an
- * id in each id field. Fails if a later version of Prisma adds an argument or a
+ * Puts an id into each id field in the arguments and results of every operation
+ * in Prisma's DMMF. Fails if a later version of Prisma adds an argument or a
  * result that the extension does not convert.
  */
 
@@ -96,7 +96,7 @@ interface Position {
 }
 
 /**
- * Returns the paths of all ids in an argument or a result. Enters each type
+ * Returns the paths of all ids in an argument or a result. Visits each type
  * only once, because the types are recursive.
  */
 function positionsOf(
@@ -125,8 +125,8 @@ function positionsOf(
 }
 
 /**
- * Returns whether the fields of an input type are operators, not fields of a
- * model.
+ * Returns whether the fields of an input type are operators such as `equals`,
+ * not fields of a model.
  */
 const isFilter = ({ name }: ObjectType) =>
   /Filter$|FieldUpdateOperationsInput$|^NoteCreatereadersInput$|^NoteUpdatereadersInput$/.test(
@@ -146,7 +146,6 @@ const get = (value: unknown, path: Path): unknown =>
     value,
   )
 
-/** Calls an operation. Returns what the database receives and the client reads. */
 async function call(
   { dataModel, hasLists, client }: Schema,
   storage: IdStorage,

@@ -1,8 +1,8 @@
 /*
- * Writes `generated/<name>/schema.prisma` for each engine and storage, and
- * generates the clients of these schemas and of the recipe: `node
- * orm/prisma/schema.ts`. With the argument `dmmf`, it is a Prisma generator that
- * writes the DMMF, which lists the arguments and results of every operation.
+ * `node orm/prisma/schema.ts` writes `generated/<name>/schema.prisma` for each
+ * engine and storage, and generates the clients of these schemas and of the
+ * recipe. With the argument `dmmf`, this program is a Prisma generator, which
+ * writes the DMMF: the arguments and results of every operation.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -43,14 +43,15 @@ function writeSchemas(): void {
     const schema = join(folder, 'schema.prisma')
     const type = (comment: string) => `/// [${comment}]`
     const list = provider === 'postgresql' ? `readers ${id}[] ${attribute}` : ''
-    // Prisma 6 requires a URL, and by default an engine that no npm package
-    // contains. Prisma 7 rejects the URL.
+    // With Prisma 6, sets a URL, which it requires, and an engine, because no
+    // npm package contains the default engine. Prisma 7 rejects the URL.
     const [engine, url] =
       cli === 'prisma'
         ? ['', '']
         : ['engineType = "client"', 'url = "postgresql://"']
-    // Makes `id` optional in Prisma's types. The extension generates the id.
-    // Prisma does not allow the default for Bytes.
+    // Gives `id` a default, which makes it optional in Prisma's types, because
+    // the extension generates the id. Prisma does not allow this default for
+    // Bytes.
     const fallback = id === 'String' ? '@default(uuid(7))' : ''
     writeFileSync(
       schema,

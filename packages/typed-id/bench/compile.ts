@@ -18,14 +18,9 @@ const { options } = ts.parseJsonConfigFileContent(
 )
 const parsed = new Map<string, ts.SourceFile | undefined>()
 
-/**
- * Compiles a file that exists in memory only, and returns its errors and the
- * number of instantiations.
- */
 export function compile(text: string) {
   const host = ts.createCompilerHost(options)
   const { getSourceFile } = host
-  // Caches the parsed library files, which all programs share.
   host.getSourceFile = (name, target, ...rest) => {
     if (name === FILE) return ts.createSourceFile(name, text, target)
     if (!parsed.has(name))

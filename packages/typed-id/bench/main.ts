@@ -34,10 +34,6 @@ else if (task === '--short') {
   if (!wanted) check(readClaims(), measured, 0.8)
 }
 
-/**
- * Sets exit code 1 if the measured ratio of a claim is missing, or less than
- * `margin` times the claimed ratio.
- */
 function check(
   claims: readonly Claim[],
   measured: readonly Measured[],

@@ -1,7 +1,7 @@
 /*
  * Runs the conformance checks on Hermes, the engine of React Native, which has
- * no Web Crypto: with a polyfill, then without it. Without it, a check also
- * counts as passed if its error names the missing function.
+ * no Web Crypto: first with a polyfill, then without. Without the polyfill, a
+ * check also counts as passed if its error names the missing function.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -78,7 +78,7 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 interface Consumer {
   readonly command: string
   readonly args: readonly string[]
-  /** The folder of `PACKAGES` that this consumer needs, by default `tools`. */
+  /** The entry of `PACKAGES` to install before the run, by default `tools`. */
   readonly needs?: string
   readonly cwd?: string
 }
@@ -166,8 +166,8 @@ for (const [name, peers] of Object.entries(PEER_SETS))
   if (Object.keys(CONSUMERS).some((one) => one.endsWith(name) && isChosen(one)))
     await prepareConsumer(name, peers)
 excludeFromChecks()
-// Runs the consumers one after another, because they share a folder. The
-// compilers run at the same time.
+// Compiles while the runtimes and bundlers run one after another, because they
+// share a folder.
 await Promise.all([runAll(), compileAll()])
 console.log(
   `\n${runs} runs and builds: ${failures ? `${failures} FAILED` : 'all passed'}`,

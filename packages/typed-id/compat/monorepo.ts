@@ -2,19 +2,17 @@
  * A monorepo of strict packages that TypeScript builds with project references.
  * The packages resolve modules in different ways, and export types that
  * TypeScript infers from other packages. The build fails with TS2742 or TS2883
- * if a type has two declaration files. Drizzle's types have two, so no package
- * re-exports the tables of the package `store`.
+ * if such a type has two declaration files. Drizzle's types have two, so no
+ * package exports the Drizzle tables of the package `store` again.
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const NODENEXT = { module: 'nodenext', moduleResolution: 'nodenext' }
 const BUNDLER = { module: 'esnext', moduleResolution: 'bundler' }
-/** Options that also check the declaration files of installed packages. */
 const CHECKED = { skipLibCheck: false, skipDefaultLibCheck: true }
 
 interface Package {
-  /** The field `type` of package.json, by default `module`. */
   readonly type?: 'commonjs'
   readonly options: Readonly<Record<string, unknown>>
   readonly references?: readonly string[]
@@ -22,8 +20,8 @@ interface Package {
 }
 
 /**
- * Returns the code of exports in whose declarations TypeScript writes the brand
- * of an id, such as `UseParse`, instead of its alias `TypedId`. The build fails
+ * Returns code whose exports make TypeScript write the brand of an id, such as
+ * `UseParse`, into declarations instead of its alias `TypedId`. The build fails
  * with TS4023 if no subpath exports the brand. `id` is an expression that
  * returns an id.
  */
@@ -218,8 +216,8 @@ export function writeMonorepo(consumer: string, version: string): string {
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,
         verbatimModuleSyntax: type === 'module',
-        // The declarations of drizzle-orm import drivers that are not
-        // installed.
+        // Does not check declaration files, because those of drizzle-orm import
+        // drivers that are not installed.
         skipLibCheck: true,
         target: 'es2022',
         lib: ['es2022', 'dom'],

@@ -25,7 +25,8 @@ run(process.argv.slice(2), {
     process.exitCode = code
   },
   (error) => {
-    // The reader of the output has closed the pipe, as in `typed-id … | head`.
+    // Exits with 0 if the reader of the output has closed the pipe, as in
+    // `typed-id … | head`.
     if (error.code === 'EPIPE') process.exit(0)
     console.error(`typed-id: ${escapeText(error.message)}`)
   },

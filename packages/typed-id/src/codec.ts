@@ -4,7 +4,7 @@ import type { IdRegistry, IdSource } from './registry.ts'
 
 /**
  * How a column stores ids: the standard form as text, the bare UUID as text, or
- * its 16 bytes.
+ * the 16 bytes of the UUID.
  */
 export type IdStorage = 'text' | 'uuid' | 'bytes'
 
@@ -22,7 +22,7 @@ export type Missing<T> = unknown extends T
   : Extract<T, null | undefined>
 
 /**
- * The conversions of a column between ids and stored values. Both return null
+ * The conversions of a column between ids and stored values. Each returns null
  * and undefined unchanged.
  */
 export interface IdCodec<Id extends string, S extends IdStorage> {

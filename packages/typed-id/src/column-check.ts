@@ -1,6 +1,6 @@
 export type Engine = 'postgres' | 'mysql' | 'sqlite'
 
-/** The strings that a column may store. All are as long as `example`. */
+/** Strings that match `pattern`, all of which are as long as `example`. */
 interface Stored {
   readonly prefix: string
   readonly pattern: string
@@ -8,8 +8,8 @@ interface Stored {
 }
 
 /**
- * Returns a CHECK condition that accepts the strings of any of `alternatives`.
- * The condition is split where the column's name belongs.
+ * Returns a CHECK condition that accepts the strings of any of `alternatives`,
+ * split where the column's name belongs.
  */
 export function checkParts(
   alternatives: readonly Stored[],
@@ -30,8 +30,9 @@ function conditionsOf(stored: Stored, engine: Engine): string[] {
   const { pattern, example } = stored
   if (engine === 'postgres')
     return postgresConditions(stored).map((after) => `${COLUMN} ${after}`)
-  // MySQL needs `(?-i)` because most collations ignore case, and the length
-  // because `$` also matches before a final line break.
+  // For MySQL, `(?-i)` makes the pattern case-sensitive, because most
+  // collations ignore case. The length excludes a final line break, before
+  // which `$` also matches.
   if (engine === 'mysql')
     return [
       `${COLUMN} regexp '(?-i)${pattern}'`,
@@ -47,19 +48,18 @@ function conditionsOf(stored: Stored, engine: Engine): string[] {
 }
 
 /**
- * Returns the conditions of a CHECK for PostgreSQL. The caller puts the
- * column's name before each. For a standard id, three conditions take 0.8 µs,
- * and a match of the pattern would take 3.1 µs. A cast to uuid would take 0.7
- * µs, but fail for an invalid id with the error 22P02 instead of the error of a
- * CHECK.
+ * Returns the parts of a CHECK for PostgreSQL that follow the column's name.
+ * For a standard id, the three conditions take 0.8 µs, and a match of the
+ * pattern would take 3.1 µs. A cast to uuid would take 0.7 µs, but fail for an
+ * invalid id with the error 22P02 instead of the error of a CHECK.
  */
 export function postgresConditions(type: {
   prefix: string
   pattern: string
 }): [string, ...string[]] {
   const { prefix, pattern } = type
-  // Only the pattern can check a TypeID, because the faster conditions below
-  // count hyphens.
+  // Uses the pattern for an id without hyphens, such as a TypeID, because the
+  // faster conditions below count hyphens.
   if (!pattern.includes('-[')) return [`~ '${pattern}'`]
   return [
     `like '${expand(pattern, () => '_')}'`,

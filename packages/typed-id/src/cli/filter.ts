@@ -13,7 +13,9 @@ import { escapeText, put, type Terminal } from './terminal.ts'
  */
 const MAX_LINE = 1000
 
-/** The ids to read, one per line. Error messages call a line `unit`. */
+/**
+ * The ids to read, one per line. Error messages start with `unit` and a number.
+ */
 export interface Input {
   readonly unit: 'line' | 'argument'
   readonly chunks: AsyncIterable<string> | Iterable<string>
@@ -39,8 +41,8 @@ export async function filter(
     for (const line of whole) {
       lines++
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
-      // Skips blank lines, but not MAX_LINE blanks, which may be the start of a
-      // line that has been cut.
+      // Skips blank lines, but not a line of MAX_LINE blanks, because more text
+      // may have followed before the line was cut.
       if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue
       const found = read(text)
       const written =

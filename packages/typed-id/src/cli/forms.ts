@@ -10,7 +10,6 @@ import { defineTypeId } from '../typeid.ts'
 export const FORMS = ['standard', 'short', 'uuid', 'base62'] as const
 export type Form = (typeof FORMS)[number]
 
-/** An id that was read, with its type and the form in which it was written. */
 export interface Found {
   readonly type: AnyIdType
   readonly id: string
@@ -48,7 +47,7 @@ export function defineType(
     : defineId<string>(prefix, options)
 }
 
-/** The functions that parse each form. 'any' is the standard or short form. */
+/** Functions that parse each form. `any` accepts standard and short ids. */
 const PARSERS: Record<Form | 'any', (type: AnyIdType, text: string) => string> =
   {
     any: (type, text) =>

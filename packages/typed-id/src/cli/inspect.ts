@@ -11,7 +11,7 @@ const AnyId = defineId('id')
 
 /**
  * Returns a reader that also accepts bare UUIDs and ids in upper case, and adds
- * a remark to these.
+ * a remark to each such UUID or id.
  */
 export function readLeniently(read: Reader): Reader {
   return (text) => {
@@ -41,10 +41,6 @@ export function readLeniently(read: Reader): Reader {
 export const writeJson: Writer = (found) =>
   `${JSON.stringify(describe(found))}\n`
 
-/**
- * Returns a function that writes an id as a table. With `colour`, the names of
- * the rows are dim.
- */
 export function createTableWriter(colour: boolean): Writer {
   return (found) => {
     const {
@@ -109,7 +105,6 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/** Returns words such as '3 hours ago', 'in 2 days' and 'now'. */
 export function formatAge(time: number, now: number): string {
   const seconds = Math.trunc((time - now) / 1000)
   const [unit, length] = UNITS.find(

@@ -205,10 +205,10 @@ interface Source {
 }
 
 /**
- * Returns the ids to read: the arguments; the lines of the file `--file`; or,
- * without arguments or for the argument `-`, the lines of standard input. Never
- * reads a file that an argument names: with `VALUE=.env`, `check "$VALUE"` must
- * not print the lines of that file.
+ * Returns the ids to read: the arguments, the lines of the file `--file`, or
+ * the lines of standard input if there is no argument or only `-`. An argument
+ * never names a file: with `VALUE=.env`, `check "$VALUE"` must not print the
+ * lines of .env.
  */
 async function chooseInput(
   { positionals: ids, values: { file } }: Source,
@@ -230,7 +230,6 @@ async function chooseInput(
   return { unit: 'argument', chunks: [ids.join('\n')] }
 }
 
-/** On a terminal, first prints that the command waits for input. */
 async function readStdin({ stdin, stdinIsTTY, stderr }: Terminal) {
   if (stdinIsTTY) await put(stderr, 'Reading standard input. Ctrl-D ends it.\n')
   return stdin

@@ -71,8 +71,8 @@ export function readSuffix(value: unknown, start: string): value is string {
     const b = VALUES[value.charCodeAt(at + 1)]!
     if ((a | b) > 31) return false
     bits = (bits << 10) | (a << 5) | b
-    // Writes a word after each pair of digits. Until a word is complete, the
-    // next pair overwrites it.
+    // Writes a word after each pair of digits, even if the word is not
+    // complete: the next pair then overwrites it.
     words[((5 * i - 2) >> 4) & 7] = bits >> ((5 * i + 8) & 15)
     at += 2
   }
@@ -138,9 +138,9 @@ export function writeUuidEnd(
 }
 
 /**
- * Like `readUuid`, for a Uint8Array of 16 bytes. Unlike `instanceof`, accepts
- * arrays of another realm, such as an iframe, and rejects a Proxy without
- * running its code.
+ * Like `readUuid`, for a Uint8Array of 16 bytes. Unlike `instanceof`, the check
+ * accepts arrays of another realm, such as an iframe, and rejects a Proxy
+ * without running its code.
  */
 export function readBytes(value: Uint8Array): boolean {
   if (

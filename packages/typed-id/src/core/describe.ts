@@ -6,8 +6,8 @@
  *   x-typeid     { prefix } of a TypeID
  *   x-brand      a name for the branded type
  *
- * A description is Markdown: outside of backticks, `<lowercase uuid>` would be
- * an HTML tag.
+ * Descriptions are Markdown, so `<lowercase uuid>` is in backticks. Without
+ * them, it would be an HTML tag.
  */
 
 import { type AnyIdType, hasTwoForms } from './any-id.ts'

@@ -10,7 +10,8 @@
 /** The digits of a suffix. The first 16 are also the hexadecimal digits. */
 export const BASE32_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz'
 
-// This module has no imports, so that esbuild inlines its constants.
+// Do not add imports: esbuild inlines constants only of modules without
+// imports.
 export const HYPHEN = 45
 const NO_DIGIT = 64
 

@@ -126,9 +126,9 @@ export type SafeResult<T> =
 type Failure = SafeResult<never> & { readonly success: false }
 
 /**
- * Returns a failed result with an error without a stack trace: a failed
- * `safeParse` takes 0.32 µs instead of 4 µs with ten frames. It changes the
- * global `Error.stackTraceLimit` for a moment in which no other code runs.
+ * Returns a failed result whose error has no stack trace: a failed `safeParse`
+ * takes 0.32 µs instead of 4 µs with ten frames. Changes the global
+ * `Error.stackTraceLimit` for a moment in which no other code runs.
  */
 export function createFailure(createError: () => TypedIdError): Failure {
   const limit = (Error as V8Error).stackTraceLimit

@@ -10,7 +10,8 @@
  * value, and sorts in the order of the 16 bytes.
  */
 
-// This module has no imports, so that esbuild inlines its constants.
+// Do not add imports: esbuild inlines constants only of modules without
+// imports.
 export const UUID_LENGTH = 36
 export const SUFFIX_LENGTH = 26
 
@@ -32,8 +33,8 @@ export const EXAMPLE_UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 export const FIRST_OF_MILLISECOND = '7000-8000-000000000000'
 export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 
-// Created by the first call: bundlers keep a regular expression whose source is
-// a template string, even in programs that do not use it.
+// Created when first used, because bundlers keep a regular expression whose
+// source is a template string, even in programs that do not use it.
 let matcher: RegExp | undefined
 
 /** Returns the prefix of a valid id in either form. */

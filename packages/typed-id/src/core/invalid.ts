@@ -17,9 +17,9 @@ const hasShortSeparator = (value: unknown): boolean =>
 
 /**
  * Returns the constructor arguments of the error for a value that is not an id
- * with `prefix`. Where both forms are accepted, `short` is undefined.
+ * with `prefix`. `short` is undefined where both forms are accepted.
  *
- * The caller creates the error, because one more function on the stack makes a
+ * Does not create the error, because one more function on the stack makes a
  * failed `parse` 10 % slower.
  */
 export function explainInvalid(
@@ -53,8 +53,8 @@ export function explainInvalid(
     /^([\da-f]*-){4}[\da-f]*$/i.test(value.slice(start.length))
       ? `${digits} of 32 digits`
       : '',
-    // If `other` is not empty here, it is the expected prefix, so the value is
-    // in the other form.
+    // `other` is empty here, or the expected prefix. In the latter case, the
+    // value is a valid id in the other form.
     `${other ? `${short ? 'standard' : 'short'} form of` : 'not'} a valid ${prefix} id`,
   ]
 }

@@ -8,7 +8,6 @@ export function fillRandom(bytes: Uint8Array): Uint8Array {
   throw new TypedIdError('missing_crypto', 'crypto.getRandomValues')
 }
 
-/** Returns whether Node is writing a startup snapshot. */
 export function isBuildingSnapshot(): boolean {
   const { process } = globalThis as unknown as {
     process: { getBuiltinModule(id: string): V8 }

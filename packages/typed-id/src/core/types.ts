@@ -3,8 +3,8 @@ import type { UuidSource } from './uuid-source.ts'
 
 // Docstrings of id types are short, because some tools print them as the
 // description of each field. Vue's `defineProps` reads the text of the type:
-// without `string` and `@vue-ignore`, it would treat an id as an object.
-// `@vue-ignore` is in a `/**` comment, because declaration files keep no other
+// without `string` and `@vue-ignore`, Vue would treat an id as an object.
+// `@vue-ignore` is in a `/**` comment, because declaration files keep only such
 // comments.
 
 /** A typed id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`. */

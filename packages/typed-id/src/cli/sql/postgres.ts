@@ -88,7 +88,6 @@ ${domains.map(({ name }) => `  drop domain if exists ${name};`).join('\n')}
 end $$;
 `
 
-/** Returns the name of a type's domain: `user_id`, `"orderLine_id"`. */
 const domainOf = ({ prefix }: AnyIdType): string =>
   quoteName(
     `${prefix}_id`,
