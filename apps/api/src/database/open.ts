@@ -13,7 +13,6 @@ export interface OpenDatabase
 
 export interface MigrationOptions {
   readonly migrating?: boolean
-  /** The shell command that applies migrations, for messages. */
   readonly migrateCommand?: string
 }
 
@@ -56,7 +55,8 @@ export function withoutSecrets(url: string): string {
 }
 
 export function reasonOf(error: unknown): string {
-  // If all addresses of a host fail, Node's AggregateError has no message.
+  // If all addresses of a host fail, Node throws an AggregateError without a
+  // message, so this uses its first error.
   const [first] = error instanceof AggregateError ? error.errors : [error]
   const {
     message: text,
