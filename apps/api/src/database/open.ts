@@ -16,7 +16,6 @@ export interface MigrationOptions {
   readonly migrateCommand?: string
 }
 
-/** @throws OperatorError when the database or its schema cannot be used. */
 export async function openDatabase(
   options: DatabaseOptions,
   migrations: Migrations,

@@ -59,11 +59,6 @@ function createFolder(path: string): void {
   }
 }
 
-/**
- * Creates an empty file, and its folders, unless they exist.
- *
- * @throws Error when the file cannot be written or is not a plain file.
- */
 function createFile(file: string): void {
   createFolder(dirname(file))
   if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', OWNER_ONLY))
