@@ -1,8 +1,7 @@
 /*
- * Runs the commands of README.md and CONTRIBUTING.md in a fresh clone, on the
- * machine's own Node, in the order of the pages. Skips the commands that
- * .ci/run runs itself. `node .ci/commands.mjs nightly` runs the slow commands
- * instead.
+ * Runs the commands in README.md, and then in CONTRIBUTING.md, in a fresh clone
+ * and on the machine's own Node. Skips the commands that .ci/run runs itself.
+ * `node .ci/commands.mjs nightly` runs only the commands that take minutes.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -25,8 +24,8 @@ const LONG = /surroundings|test:databases|compat|bench|docs:test$/
 const SERVES = /\b(start|dev)$/
 
 /**
- * For each package that the pages update: the file in which `pnpm update`
- * changes its version, and an older version to start from.
+ * For each package that a command updates: its manifest, and an older version
+ * that is written there first, so that `pnpm update` has a version to raise.
  */
 const UPDATES = {
   esbuild: ['tools/testkit/package.json', '"esbuild": "0.25.0"'],

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 export const root = join(import.meta.dirname, '..')
 export const read = (file) => readFileSync(join(root, file), 'utf8')
 
-/** The environment, without folders of this workspace in PATH. */
+/** The environment, without programs of this repository in PATH. */
 export const env = {
   ...process.env,
   PATH: process.env.PATH.split(delimiter)
@@ -12,10 +12,6 @@ export const env = {
     .join(delimiter),
 }
 
-/**
- * Calls `work` with each name, and prints `ok` or `FAILED` with the time. If
- * any call fails, the exit code of the process is 1.
- */
 export async function each(names, work) {
   for (const name of names) {
     const started = Date.now()

@@ -12,7 +12,9 @@ import { each, env, read, root } from './each.mjs'
 const FRAMEWORKS = 'docs/guide/in-your-framework.md'
 const REACT = 'docs/recipes/react.md'
 
-/** `blocks` lists a page, its section, and the folder in `app` for the code. */
+/**
+ * `blocks`: a page, its section with the code, and the folder to copy it to.
+ */
 const STARTERS = {
   vite: {
     create: 'create-vite@latest app --template react-ts --no-interactive',
@@ -72,8 +74,8 @@ END`,
 const BLOCK = /^`([^`\n]+)`\n\n```(\w+)[^\n]*\n(.*?)^```$/gms
 
 /**
- * Returns the code blocks that have a file name, from above the first section
- * of a page and from the given section.
+ * Returns the code blocks of a section that have a file name. Includes the
+ * blocks above the first section, which all sections share.
  */
 function blocksOf(page, section) {
   const [above, ...sections] = read(page).split(/^## /m)

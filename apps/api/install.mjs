@@ -1,8 +1,8 @@
-// Installs the packages that `pnpm start` needs, on any version of Node: only
-// those of the service (210 MB instead of 1,108), or all packages if all were
-// installed before. The script `start` calls this in parentheses, a subshell.
-// Otherwise its shell would remember the path of the machine's `node`, and run
-// that `node` instead of the one that this program installs.
+// Installs the packages of the service (210 MB), or of the whole repository
+// (1,108 MB) if they were installed before. Works with any version of Node. The
+// script `start` calls this in parentheses, a subshell. Otherwise its shell
+// would remember the path of the machine's `node`, and run that `node` instead
+// of the one that this program installs.
 import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 

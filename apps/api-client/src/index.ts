@@ -13,8 +13,8 @@ export type TeamId = IdOf<typeof TeamId>
 export type RoleId = IdOf<typeof RoleId>
 
 /**
- * Infers `S`, so that the compiler writes it in full into the declarations,
- * which then import nothing of the service.
+ * Infers `S` from an argument, so that the compiler writes `S` in full into the
+ * .d.ts file. Otherwise the .d.ts file would import the service.
  */
 const inferApp = <S extends Schema>(_schema?: S) =>
   undefined as Hono<BlankEnv, S, '/'> | undefined

@@ -150,7 +150,6 @@ async function submit(page: Page, fields: Record<string, string>) {
   await page.getByRole('button', { name: 'Create' }).click()
 }
 
-/** Returns the messages beside the fields of the form. */
 const messagesOf = (page: Page) =>
   page.locator('label [role=alert]').allTextContents()
 

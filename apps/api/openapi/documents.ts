@@ -10,7 +10,6 @@ type Name = keyof typeof PROFILES
 export const documentFile = (name: Name): URL =>
   new URL(`./profile-${name}.json`, import.meta.url)
 
-/** Returns the JSON that a profile serves at /openapi.json. */
 export async function servedDocument(name: Name): Promise<string> {
   const profile = PROFILES[name]
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:' }, '/')
@@ -21,8 +20,8 @@ export async function servedDocument(name: Name): Promise<string> {
   return response.text()
 }
 
-// `pnpm generate` writes the tables of the pages. It also writes the OpenAPI
-// documents, so that reviewers see every change of the API.
+// `pnpm generate` runs this file. It writes the tables of the documentation,
+// and the OpenAPI documents, so that reviewers see every change of the API.
 if (import.meta.main) {
   for (const name of Object.keys(PROFILES) as Name[])
     writeFileSync(documentFile(name), await servedDocument(name))

@@ -9,7 +9,6 @@ import postgres from '../../../tools/postgres-versions/package.json' with {
   type: 'json',
 }
 
-/** Returns a table of the subpaths of the library, with all exports of each. */
 export async function importTable(): Promise<string> {
   const rows = SUBPATHS.map(async ({ specifier, source }) => {
     const module = await import(
@@ -22,7 +21,6 @@ export async function importTable(): Promise<string> {
   return formatTable({ columns, rows: await Promise.all(rows) })
 }
 
-/** Returns a table of the oldest tested versions, for example of Node. */
 export function versionTable(): string {
   const prisma = integrations.devDependencies['prisma-client-min']
   const [server = ''] = Object.keys(postgres.dependencies)
@@ -38,7 +36,6 @@ export function versionTable(): string {
   return formatTable({ columns: ['', 'oldest version'], rows })
 }
 
-/** Returns a table of id lengths with a short and with the longest prefix. */
 export function lengthTable(): string {
   let longest = ''
   try {

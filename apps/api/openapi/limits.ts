@@ -20,13 +20,11 @@ const seconds = (ms: number) => `${ms / 1000} s`
 const bytes = (number: number) =>
   number < 2 ** 20 ? `${number / 2 ** 10} KiB` : `${number / 2 ** 20} MiB`
 
-/** Returns the default and the name of an environment variable. */
 function setting(name: keyof typeof VARIABLES): string {
   const value = Number(defaultOf(VARIABLES[name]))
   return `${name.endsWith('_MS') ? seconds(value) : count(value)}, \`${name}\``
 }
 
-/** Returns a table of the service's limits. `maxItems` limits its lists. */
 export function limitTable(maxItems: number): string {
   const table = `| limit | value | above it | reason |
 | --- | --- | --- | --- |

@@ -6,8 +6,8 @@ import ts from 'typescript'
 const SOURCES = join(import.meta.dirname, '../src')
 
 /**
- * Returns a table of the messages that the sources log, with their levels and
- * fields, from calls such as `log.warn({ reason }, 'not ready')`.
+ * Returns a table of the service's log messages, with their levels and fields,
+ * from calls in the sources, such as `log.warn({ reason }, 'not ready')`.
  */
 export function logTable(): string {
   const rows = globSync('**/*.ts', { cwd: SOURCES }).flatMap((name) => {
@@ -29,7 +29,6 @@ function rowOf(call: ts.CallExpression): string[][] {
   return [[`\`${message.text}\``, level, names]]
 }
 
-/** Returns the names of the properties of an object, also of spread objects. */
 function fieldsOf(node: ts.Node): string[] {
   if (ts.isIdentifier(node)) {
     const declared = nodesIn(node.getSourceFile())
@@ -39,7 +38,8 @@ function fieldsOf(node: ts.Node): string[] {
   }
   if (ts.isSpreadAssignment(node)) return fieldsOf(node.expression)
   if (ts.isObjectLiteralElement(node)) return [node.name?.getText() ?? '']
-  // `node` is an object, or a condition such as `!isAborted && { status }`.
+  // `node` is an object, or an expression that contains one, such as
+  // `!isAborted && { status }`.
   return childrenOf(node)
     .filter((child) => !ts.isIdentifier(child))
     .flatMap(fieldsOf)

@@ -1,6 +1,6 @@
 /**
- * The tables and figures of the pages, which `pnpm generate` writes from the
- * sources. A test fails when a page differs.
+ * The tables and numbers in the documentation, which `pnpm generate` writes. A
+ * test fails when a page differs.
  */
 import { readFileSync } from 'node:fs'
 import {
@@ -24,15 +24,18 @@ import { importTable, lengthTable, versionTable } from './library.ts'
 import { limitTable } from './limits.ts'
 import { logTable } from './log-table.ts'
 
-/** Generated numbers in sentences: `<!-- node -->20<!-- /node -->`. */
+/**
+ * Numbers that `pnpm generate` writes into sentences of the documentation:
+ * `<!-- node -->20<!-- /node -->`.
+ */
 const FIGURES = {
   node: manifest.engines.node.replace('>=', ''),
   size: sizes[0]?.limit,
 }
 
 /**
- * Returns the current and the updated Markdown of pages with generated parts.
- * `document` is the OpenAPI document of Profile A.
+ * Returns each page that has generated parts, with its current and its updated
+ * Markdown. `document` is the OpenAPI document of Profile A.
  */
 export async function updatePages(document: Document) {
   const variables = Object.entries<Variables>(VARIABLE_GROUPS).map(
@@ -103,7 +106,6 @@ function endpointTable(document: Document): string {
   return formatTable({ columns, rows })
 }
 
-/** Returns the prefixes of the ids in an operation's parameters and body. */
 function idsOf(document: Document, id: string): string[] {
   const { parameters, requestBody } =
     operationsOf(document).find(({ operationId }) => operationId === id) ?? {}
@@ -112,10 +114,6 @@ function idsOf(document: Document, id: string): string[] {
   return [...new Set(ids.flatMap((part) => part['x-typed-id']?.prefix ?? []))]
 }
 
-/**
- * Returns a table of the service's own metrics, without prom-client's metrics
- * of Node and the process.
- */
 async function metricTable(): Promise<string> {
   const { registry, watch, watchService } = createMetrics()
   watchService({
@@ -163,5 +161,5 @@ function migrationTable(): string {
   return formatTable({ columns, rows })
 }
 
-/** The app is not called, only described, so it needs no database. */
+/** Replaces the database of an app that receives no requests. */
 const UNUSED_DB = {} as OpenDatabase['db']

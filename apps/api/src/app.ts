@@ -46,7 +46,6 @@ export interface AppOptions {
   readonly logsPaths?: boolean
   /** If undefined, no page of another origin may call the service. */
   readonly corsOrigins?: readonly string[] | undefined
-  /** Whether pages of `corsOrigins` may send cookies and HTTP credentials. */
   readonly corsCredentials?: boolean
   readonly stopping?: AbortSignal
 }
@@ -73,8 +72,8 @@ export function createApp({
   app.route('/', endpoints)
   app.notFound((c) => {
     const { method, path } = c.req
-    // RFC 9110, section 9.3.7: `OPTIONS *` asks for the methods of the whole
-    // server.
+    // RFC 9110, section 9.3.7: `OPTIONS *` asks about the whole server, so the
+    // response lists all methods.
     if (method === 'OPTIONS' && path === SERVER)
       return c.body(null, 204, { allow: METHODS.join(', ') })
     const allowed = METHODS.filter((method) =>
@@ -87,7 +86,8 @@ export function createApp({
     return fail(c, HTTP_ERRORS.method_not_allowed)
   })
   app.onError((error, c) => {
-    // Passes the error to the log. The client receives no details of it.
+    // Logs the error, whose details the client does not receive. Does not log
+    // overload errors, or a flood of them would fill the log.
     if (c.env.exchange && !(error instanceof OverloadError))
       c.env.exchange.error = error
     return fail(
@@ -103,7 +103,7 @@ const corsFor = (origins: readonly string[], credentials: boolean) =>
   cors({
     origin: origins.includes('*') ? '*' : [...origins],
     allowMethods: METHODS,
-    // `allowHeaders` is not set, so a page may send any header.
+    // Without `allowHeaders`, Hono allows every header that a page asks for.
     credentials,
     exposeHeaders: ['Link', 'X-Request-Id', 'Retry-After'],
     maxAge: 600,

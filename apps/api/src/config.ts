@@ -28,7 +28,7 @@ export function readConfig(
   if (metricsPort && metricsPort === port)
     throw invalid('METRICS_PORT', 'another port than PORT', set)
   const corsCredentials = data.CORS_CREDENTIALS === 'true'
-  // Browsers reject credentials if any origin (`*`) is allowed.
+  // Browsers reject credentials with `*`, so there must be a list of origins.
   if (corsCredentials && data.CORS_ORIGIN?.includes('*') !== false)
     throw invalid('CORS_CREDENTIALS', 'CORS_ORIGIN with origins, without *')
   const defaultUrl = DEFAULT_URLS[profileName]

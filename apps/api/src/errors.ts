@@ -4,8 +4,8 @@ export class OperatorError extends Error {
 }
 
 /**
- * Returns a handler that rethrows an error. An OperatorError gets the name of a
- * setting in front of its message.
+ * Returns a handler for `catch`. It rethrows the error, and puts the name of a
+ * setting before the message of an OperatorError.
  */
 export const inSetting =
   (setting: string) =>

@@ -33,8 +33,9 @@ if (typeof commands !== 'string') {
     stopSignal,
   })
 }
-// At exit, Node waits for DNS lookups, 20 s if no name server responds. So this
-// removes the handlers, and ends the process by repeating the signal.
+// At exit, Node waits for DNS lookups, 20 s if no name server responds. During
+// a lookup, the process therefore ends by repeating the signal, whose handler
+// is removed first.
 for (const signal of SIGNALS) process.removeAllListeners(signal)
 const signal = await Promise.race([stopSignal, undefined])
 if (signal && process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'))

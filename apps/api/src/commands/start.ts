@@ -28,7 +28,6 @@ interface StartOptions {
   readonly isPretty?: boolean
 }
 
-/** Serves requests until `stopSignal` resolves, then closes everything. */
 export async function start(
   config: Config,
   options: StartOptions,
@@ -37,7 +36,10 @@ export async function start(
   const { host, limits, profileName, metricsPort } = config
   assertClock()
   const stopping = new AbortController()
-  /** Resolves when the process must end, even if the database is still busy. */
+  /**
+   * Resolves when the time for stopping is over: the process then ends, even if
+   * the database has not closed.
+   */
   let deadline: Promise<void> | undefined
   const closing: (() => Promise<unknown>)[] = []
   try {
@@ -158,19 +160,18 @@ function warnOfFileLimit(
   { limits: { connections }, database: { poolSize } }: Config,
   log: Logger,
 ): void {
-  // Keeps the report from looking up a name for the address of each socket.
+  // Otherwise `getReport()` would look up the host name of each open socket.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files: { soft: number | string } }
   }
-  // NaN if the limit is 'unlimited'.
+  // 'unlimited' becomes NaN, which is never less than `needed`.
   const limit = Number(userLimits?.open_files.soft)
   const needed = connections + poolSize + 100
   if (limit < needed)
     log.warn({ limit, needed }, 'limit of open files is below MAX_CONNECTIONS')
 }
 
-/** Waits, but does not keep the process running. */
 const pause = (ms: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
 

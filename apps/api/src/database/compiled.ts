@@ -20,8 +20,9 @@ export function compiled<Args extends readonly unknown[], Row>(
 }
 
 /**
- * Like `compiled`, for a list of keys. Repeats the first key until the list has
- * 1, 2, 4, 8, … keys, so that the database prepares few statements.
+ * Like `compiled`, for a query with several values, as in `id in (?, ?)`.
+ * Repeats the first value until there are 1, 2, 4, 8, … values, so that the
+ * database prepares few statements.
  */
 export function compiledForKeys<Key, Row>(
   db: AnyDatabase,

@@ -38,8 +38,9 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Returns the value in `meanings` for the name of a violated constraint.
- * Rethrows every other error. Names are PostgreSQL's defaults, also on SQLite.
+ * Returns the value in `meanings` for a violated constraint. Rethrows every
+ * other error. On SQLite, too, constraints have PostgreSQL's default names,
+ * such as `users_team_id_fkey`.
  */
 export function onConstraint<
   const Meanings extends Readonly<Record<string, unknown>>,
@@ -49,6 +50,5 @@ export function onConstraint<
   return meanings[name] as Meanings[keyof Meanings]
 }
 
-/** Returns the name of a violated constraint, such as `users_team_id_fkey`. */
 export const constraintOf = (error: unknown): string | undefined =>
   (error as { constraint?: string } | null | undefined)?.constraint

@@ -15,13 +15,12 @@ export interface DatabaseOptions {
    * for which a transaction may be idle, in milliseconds.
    */
   readonly statementTimeoutMs: number
-  /** Kysely's option `log`. */
   readonly log?: Logger | undefined
 }
 
 export interface Engine {
   readonly dialect: Dialect
-  /** A connection for health checks, if requests can occupy the whole pool. */
+  /** Only for health checks, because requests can occupy the whole pool. */
   readonly healthDb?: AnyDatabase
   readonly warnings?: readonly string[]
   poolWaiting?(): number

@@ -32,10 +32,6 @@ export async function migrate(
   if (error !== undefined) throw error
 }
 
-/**
- * Throws when a migration is unknown to this version, or is pending. The error
- * for a pending migration names `command`, which applies migrations.
- */
 export async function assertMigrated(
   db: AnyDatabase,
   migrations: Migrations,
@@ -64,7 +60,6 @@ async function findPending(
   return pending
 }
 
-/** Returns messages about the first unknown and the first pending migration. */
 export async function compareSchema(db: AnyDatabase, migrations: Migrations) {
   const rows = await db.selectFrom('kysely_migration').select('name').execute()
   return compare(

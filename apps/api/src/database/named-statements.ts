@@ -20,11 +20,14 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
  * the client has queued others after it, to keep the order.
  */
 export class NamedStatementClient extends pg.Client {
-  /** Statement names by SQL, or undefined for SQL whose name has failed. */
+  /**
+   * Names of statements by SQL. Undefined if the server has rejected the name:
+   * the statement then stays unnamed.
+   */
   readonly #names = new Map<string, string | undefined>()
 
   readonly #Promise: PromiseConstructor
-  /** Number of queued queries. Can be too high until the queue is empty. */
+  /** Number of queued queries. Query objects count until the queue is empty. */
   #queued = 0
   /** Whether the server has begun to execute the last statement. */
   #hasBegun = false
@@ -69,8 +72,9 @@ export class NamedStatementClient extends pg.Client {
     const name = values.length > 0 ? this.#nameOf(text) : undefined
     this.#hasBegun = values.length === 0 // the server does not report these
     void super.query({ name, text, values }, (error, result) => {
-      // Repeats only the last query of the queue, to keep the order. At this
-      // time, `getTransactionStatus` still returns the status before the error.
+      // Repeats a query only outside of a transaction, and only if no query is
+      // queued after it, to keep the order. At this time,
+      // `getTransactionStatus` still returns the status before the error.
       const isLast = this.#queued === 1
       const isAlone = isLast && this.getTransactionStatus() === 'I'
       this.#queued -= 1
@@ -90,8 +94,8 @@ export class NamedStatementClient extends pg.Client {
 
   /**
    * Closes a connection that the server is closing, and only then calls `done`,
-   * so that the pool cannot give the connection to the next request. Without
-   * the listener, Node would throw the error that `pg` then emits.
+   * so that the pool cannot give the connection to the next request. `pg` emits
+   * an error, which Node would throw without a listener.
    */
   #awaitEnd(done: () => void): void {
     this.once('error', () => {}).once('end', done)
@@ -99,8 +103,8 @@ export class NamedStatementClient extends pg.Client {
   }
 
   /**
-   * Repeats a statement on a connection outside of the pool, which may have no
-   * connection left.
+   * Repeats a statement on a connection outside of the pool, because the pool
+   * may have no free connection.
    */
   #repeat(query: pg.QueryConfig, done: Callback): void {
     const client = new pg.Client(this.#config)

@@ -13,11 +13,9 @@ export interface OpenDatabase
 
 export interface MigrationOptions {
   readonly migrating?: boolean
-  /** The shell command that applies migrations, for messages. */
   readonly migrateCommand?: string
 }
 
-/** @throws OperatorError when the database or its schema cannot be used. */
 export async function openDatabase(
   options: DatabaseOptions,
   migrations: Migrations,
@@ -56,7 +54,8 @@ export function withoutSecrets(url: string): string {
 }
 
 export function reasonOf(error: unknown): string {
-  // If all addresses of a host fail, Node's AggregateError has no message.
+  // If all addresses of a host fail, Node throws an AggregateError without a
+  // message, so this uses its first error.
   const [first] = error instanceof AggregateError ? error.errors : [error]
   const {
     message: text,

@@ -15,8 +15,8 @@ export const CONNECT_TIMEOUT_MS = 5000
 const HEALTH_TIMEOUT_MS = 450
 
 /**
- * Maximum age of a connection, in seconds. On a new connection, statements get
- * names again, even if their names have failed on the old connection.
+ * Maximum age of a connection, in seconds. A new connection names even those
+ * statements whose names the server has rejected on the old connection.
  */
 const MAX_AGE_S = 600
 
@@ -117,7 +117,8 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
       const { totalCount, options } = pool
       if (!isLimit || totalCount === 0 || performance.now() > deadline)
         throw error
-      // Lowers the limit of the pool for a while, so that requests queue.
+      // Limits the pool to its open connections for a while, so that requests
+      // wait for one of them.
       options.max = totalCount
       const reset = () => {
         options.max = size
@@ -126,7 +127,9 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
     }
 }
 
-/** SQLSTATE codes of `create table` if two processes create a table at once. */
+/**
+ * SQLSTATEs if another process creates the same table. `work` is repeated.
+ */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710'])
 
 /**
@@ -168,11 +171,11 @@ const MODES = [
 ]
 
 /**
- * Returns the URL with libpq's meaning of `sslmode`, which hosting providers
- * document: `require` encrypts, and checks the issuer of the certificate if
- * there is an `sslrootcert`. Without this, the driver would treat `require` as
- * `verify-full`. `prefer` is stricter than in libpq: it does not fall back to
- * plain text.
+ * Returns a URL with which the driver interprets `sslmode` as libpq does, and
+ * as hosting providers document it: `require` encrypts, and checks the issuer
+ * of the certificate if there is an `sslrootcert`. By default, the driver
+ * treats `require` as `verify-full`. `prefer` is stricter than in libpq: it
+ * does not fall back to plain text.
  *
  * @throws Error for an option that the driver would ignore. The message does
  * not quote the option, which can be part of a password.
@@ -199,8 +202,8 @@ function withLibpqTls(url: string): string {
 }
 
 /**
- * Returns whether the connection to another machine has no TLS, because the URL
- * has no `sslmode`.
+ * Returns whether the URL is of another machine and has no `sslmode`. The
+ * driver then does not use TLS.
  */
 function isPlainText(url: string): boolean {
   const { hostname, searchParams } = new URL(url)

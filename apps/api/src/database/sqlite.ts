@@ -16,8 +16,8 @@ export async function openSqlite(url: string): Promise<Engine> {
     }
   createFile(file)
   const writer = await connect(file)
-  // Read-only, so that closing this connection never checkpoints the -wal file:
-  // see `createFileCheck`.
+  // Read-only, because closing the last writable connection checkpoints the
+  // -wal file, which must not happen after a file was replaced.
   const reader = await connect(file, { readonly: true })
   const check = createFileCheck(file, writer)
   return {
@@ -33,7 +33,8 @@ async function connect(
   const connection = new Sqlite(file, { timeout: 0, ...options })
   await waitForLock(() => {
     const encoding = connection.pragma('encoding', { simple: true })
-    // CHECK constraints count the bytes of ids, which UTF-16 would double.
+    // CHECK constraints compare the length of ids in bytes, which is doubled in
+    // UTF-16, so the database would reject all ids.
     if (encoding !== 'UTF-8')
       throw new Error(`expected the encoding UTF-8, but it is ${encoding}`)
     connection.pragma('journal_mode = WAL')
@@ -58,11 +59,6 @@ function createFolder(path: string): void {
   }
 }
 
-/**
- * Creates an empty file, and its folders, unless they exist.
- *
- * @throws Error when the file cannot be written or is not a plain file.
- */
 function createFile(file: string): void {
   createFolder(dirname(file))
   if (!fs.existsSync(file)) fs.closeSync(fs.openSync(file, 'a', OWNER_ONLY))
@@ -86,9 +82,11 @@ function createFile(file: string): void {
  * overwrite what another process has written.
  */
 function createFileCheck(file: string, writer: Sqlite.Database): () => void {
-  // SQLite creates the -wal and -shm files beside the target of a link.
+  // If the file is a symbolic link, SQLite creates the -wal and -shm files
+  // beside the target of the link.
   const target = fs.realpathSync(file)
-  // Compares devices, because restored file systems have the same inodes.
+  // Identifies a file by its device and inode, because files of a restored file
+  // system have the same inodes as before.
   const identify = () =>
     [file, `${target}-wal`, `${target}-shm`]
       .map((each) => fs.statSync(each, { throwIfNoEntry: false }))

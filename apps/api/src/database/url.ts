@@ -15,10 +15,6 @@ const MEMORY = ':memory:'
 const NOT_A_FILE =
   /^\/\/|^file:|^[~\s']|'$|["`$?]|%\w+%|\/$|memory:$|:memory$|-(?:wal|shm|journal)$/i
 
-/**
- * Returns the URL, with the path of a file resolved against `root`, or
- * undefined for an invalid URL.
- */
 export function parseDatabaseUrl(
   text: string,
   root: string,

@@ -6,13 +6,16 @@ import type { ValidationIssue } from './validation.ts'
 export interface Exchange {
   issues?: readonly ValidationIssue[]
   error?: unknown
-  /** Logs an error in a started response, and returns the error to throw. */
+  /**
+   * Logs an error that occurs after the response has started, closes the
+   * connection, and returns the error to throw.
+   */
   readonly abort: (error: unknown) => Error
 }
 
 /**
- * Waits until a list may read a page, then calls `read`. `read` calls `spend`
- * with the number of characters that it has read.
+ * Waits until a list endpoint may read from the database, then calls `read`.
+ * `read` calls `spend` with the number of characters that it has read.
  */
 export type TakeTurn = <Result>(
   read: (spend: (characters: number) => void) => Promise<Result>,
@@ -22,14 +25,11 @@ export interface AppEnv {
   /** What Hono's adapter and the server of this service add to a request. */
   Bindings: Partial<HttpBindings> & {
     exchange?: Exchange
-    /** The error with which the server rejects the request, if any. */
     readonly rejection?: Failure | undefined
     readonly unfinishedBodies?: { bytes: number }
     readonly takeTurn?: TakeTurn
   }
 }
 
-/**
- * Returns what the server has added to a request. `app.request()` adds nothing.
- */
+/** Returns `env`, which is undefined after a call of `app.request()`. */
 export const bindingsOf = ({ env }: Context): AppEnv['Bindings'] => env ?? {}

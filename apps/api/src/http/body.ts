@@ -28,7 +28,8 @@ export async function readJson(c: Context): Promise<Body> {
   const { incoming, outgoing, unfinishedBodies } = bindingsOf(c)
   let stream: Readable
   if (incoming && unfinishedBodies) {
-    // Sends 100 Continue only now: a rejected client need not send its body.
+    // Sends 100 Continue only after the checks above, so that the client does
+    // not send a body that is rejected.
     if (
       incoming.httpVersion === '1.1' &&
       /^100-continue$/i.test(req.header('expect') ?? '')
@@ -97,8 +98,8 @@ function collect(
     stream
       .on('data', onData)
       .on('end', () => finish(whole ?? buffer.subarray(0, size)))
-  // The stream fails only when the client disconnects or the server rejects the
-  // rest of the request. No client reads this response.
+  // The stream fails only when the client has disconnected, or the server has
+  // already rejected the request. So no client receives this response.
   stream.on('error', () => finish(HTTP_ERRORS.bad_request))
   return promise
 }

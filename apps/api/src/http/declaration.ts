@@ -12,7 +12,10 @@ export interface Declaration {
   readonly tag: string
   readonly summary: string
   readonly description?: string | undefined
-  /** Schemas of path, query and body. `c.req.valid` returns their output. */
+  /**
+   * Schemas of path parameters (`param`), query and JSON body. `c.req.valid`
+   * returns the parsed values.
+   */
   readonly param?: z.ZodObject | undefined
   readonly query?: z.ZodObject | undefined
   readonly json?: z.ZodObject | undefined
@@ -55,7 +58,6 @@ type InvalidOf<D extends Inputs> = [keyof D & keyof Inputs] extends [never]
   ? never
   : TypedResponse<z.output<typeof HTTPValidationError>, 422, 'json'>
 
-/** Errors of HTTP that every endpoint can respond with. */
 type HttpError = TypedResponse<
   { detail: string },
   403 | 413 | 415 | 500 | 503,
@@ -65,7 +67,6 @@ type HttpError = TypedResponse<
 // biome-ignore lint/suspicious/noExplicitAny: an endpoint runs in any app, at any path.
 type Any = any
 
-/** The handler that `endpoint` returns. It can be registered for any path. */
 export type EndpointHandler<D extends Declaration> = Handler<
   Any,
   Any,
@@ -97,7 +98,10 @@ type Undeclared<Value, Declared> = Value extends
 
 type FieldsOf<T> = T extends unknown ? keyof T : never
 
-/** A type that makes a value with an undeclared field fail to compile. */
+/**
+ * In an intersection with `Value`, makes fields that `Declared` lacks fail to
+ * compile.
+ */
 export type NoUndeclared<Value, Declared> = [
   Undeclared<Value, Declared>,
 ] extends [never]

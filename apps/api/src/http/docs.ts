@@ -5,7 +5,9 @@ import { Hono, type HonoRequest } from 'hono'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
 import type { DeclaredRoute } from './routes.ts'
 
-/** Placeholder in the document for the URL that the client has called. */
+/**
+ * Placeholder in the document: each response replaces it by the service's URL.
+ */
 const LOCAL = 'http://127.0.0.1:3000'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -48,9 +50,7 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
   return app
 }
 
-/**
- * Returns the URL by which the client, or its proxy, has called the service.
- */
+/** Returns the service's URL as the client sees it, even behind a proxy. */
 function urlFor(req: HonoRequest): string {
   const { host, protocol } = new URL(req.url)
   // Each proxy in a chain may append its scheme. The first is the client's.
@@ -64,11 +64,12 @@ function urlFor(req: HonoRequest): string {
   return `${scheme}//${host}${prefix}`
 }
 
-/** Selectors of grey text in Swagger UI, whose contrast is below 4.5 : 1. */
+/**
+ * Selectors of Swagger UI's grey text, whose contrast is below 4.5 : 1 (WCAG).
+ */
 const GREY =
   '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
 
-/** Hides the list of servers, keeps ids on one line, and raises contrast. */
 const STYLE = `
 .scheme-container { display: none }
 body .swagger-ui .info { margin: 30px 0 10px }

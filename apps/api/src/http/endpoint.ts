@@ -90,7 +90,6 @@ export function withValidation(
 
 const DECLARATION = Symbol('declaration')
 
-/** Returns the declaration of a handler created by `endpoint` or `list`. */
 export const declarationOf = (
   handler: object & { readonly [DECLARATION]?: Declaration },
 ): Declaration | undefined => handler[DECLARATION]

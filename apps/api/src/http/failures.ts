@@ -1,7 +1,6 @@
 import type { Context, TypedResponse } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
-/** An error response. Its type contains the literal status and detail. */
 export interface Failure<
   Status extends ContentfulStatusCode = ContentfulStatusCode,
   Detail extends string = string,
@@ -18,7 +17,6 @@ export type FailureResponse<F extends Failure> =
     ? TypedResponse<{ detail: Detail }, Status, 'json'>
     : never
 
-/** Responds with an error, such as 404 `{"detail":"Team not found"}`. */
 export const fail = <F extends Failure>(
   c: Context,
   { detail, status, headers }: F,
@@ -27,7 +25,6 @@ export const fail = <F extends Failure>(
 export const toResponse = ({ detail, status, headers = {} }: Failure) =>
   Response.json({ detail }, { status, headers })
 
-/** Defines errors by their codes, such as `team_not_found`. */
 export function defineErrors<
   const D extends Readonly<Record<string, Omit<Failure, 'code'>>>,
 >(definitions: D) {
@@ -40,7 +37,6 @@ export function defineErrors<
   }
 }
 
-/** Errors that all profiles share. Each profile defines its own as well. */
 export const HTTP_ERRORS = defineErrors({
   bad_request: { status: 400, detail: 'Bad Request' },
   other_origin: {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Creates a schema of an integer in a query. Parses integers of any length, so
- * that one beyond 2^53 is reported as out of range.
+ * Creates a schema of an integer in a query. Accepts any number of digits, so
+ * that an integer above 2^53 is reported as out of range, not as a wrong type.
  */
 export const integerParameter = (min: number, max: number) =>
   z.preprocess(
@@ -16,8 +16,9 @@ export const integerParameter = (min: number, max: number) =>
 const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
 /**
- * Creates a schema of a string without NUL and unpaired surrogates, which both
- * databases store exactly. Lengths count code points, as in JSON Schema.
+ * Creates a schema of a string that SQLite and PostgreSQL store exactly:
+ * without NUL and unpaired surrogates. Lengths count code points, as in JSON
+ * Schema.
  */
 export const text = ({ min = 0, max = Infinity }) =>
   z

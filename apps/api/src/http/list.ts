@@ -18,17 +18,19 @@ import { join, streamPages, type TextPage } from './stream-pages.ts'
 import { createTurns } from './turns.ts'
 import { createUnreadCount } from './unread.ts'
 
-/** Maximum number of items that a list reads from the database at a time. */
+/** Maximum number of items that a list endpoint reads in one query. */
 const PAGE = 200
 
 /**
- * Approximate number of characters that a list reads at a time. 200 users with
- * 100 roles each would block the event loop for 0.1 to 0.4 s.
+ * Approximate number of characters of JSON that a list endpoint reads in one
+ * query. Without this limit, 200 users with 100 roles each would block the
+ * event loop for 0.1 to 0.4 s.
  */
 const PAGE_TEXT = 128 * 1024
 
 /**
- * A response to a request with `limit` ends after this number of characters.
+ * Number of characters after which a response ends, even with fewer items than
+ * the client's `limit`.
  */
 const RESPONSE_LIMIT = 512 * 1024
 
@@ -65,15 +67,14 @@ type ListContext = Context<
 >
 
 /**
- * Creates a Hono handler that lists items in the order of their ids. `handler`
- * reads a page of items, or returns a declared error. A response can contain
- * several pages. Before the first page, and also for HEAD, `check` runs once,
- * and may return a declared error.
+ * Creates a Hono handler that lists items in the order of their ids. It calls
+ * `check` once, also for HEAD, and then `handler` for each page of items that
+ * it reads. `check` and `handler` may return a declared error.
  *
- * With `limit`, the response has a `Link` to the next response if there are
- * more items. Without `limit`, the response streams all items as fast as the
- * client reads. Pages start after an id instead of at an offset, so concurrent
- * writes never make a list skip or repeat an item.
+ * With `limit`, the response has a `Link` to the next items if there are more.
+ * Without `limit`, the response streams all items as fast as the client reads.
+ * Pages start after an id instead of at an offset, so concurrent writes never
+ * make a list skip or repeat an item.
  */
 export function list<
   const D extends ListDeclaration,
@@ -107,7 +108,8 @@ export function list(
   const start = type.fromUuid('00000000-0000-0000-0000-000000000000')
   const ownTurns = createTurns()
   const countUnread = createUnreadCount()
-  // Reads one item first, because the size of the items is unknown.
+  // The first query reads one item, whose size determines how many items the
+  // next query reads.
   let pageSize = 1
 
   async function respond(c: ListContext): Promise<Response> {
@@ -141,7 +143,9 @@ export function list(
     }
     const { text, hasMore, last } = page
     const isStreamed = hasMore && limit === undefined
-    // A stream keeps two pages: one in the socket's buffer, and the next page.
+    // Rejects the request if clients have left too many characters unread. A
+    // stream counts twice, because the socket buffers one page while the next
+    // is read.
     if (!countUnread(c, isStreamed ? 2 * text.length : text.length))
       return fail(c, HTTP_ERRORS.unavailable)
     if (isStreamed)
@@ -174,13 +178,13 @@ const AFTER =
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Returns how many items to read next for about `PAGE_TEXT` characters. */
 const nextSize = ({ text, count }: TextPage): number =>
   Math.min(PAGE, Math.ceil((PAGE_TEXT * count) / text.length))
 
 function toText({ items, hasMore }: Page<{ readonly id: string }>): TextPage {
   const last = items.at(-1)?.id ?? ''
-  // Without a last id, the next page would be the first page again, forever.
+  // The next page starts after the id of the last item. Without this id, it
+  // would be the first page again, forever.
   if (hasMore && last === '')
     throw new Error('expected the page to have an item, or to be the last')
   return { text: JSON.stringify(items), hasMore, count: items.length, last }

@@ -197,8 +197,9 @@ const errorResponse = (errors: readonly Failure[]) => ({
 })
 
 /**
- * Moves error responses to `components`, so that each is written once. Its name
- * lists the errors: `TeamNotFound`, or `ValidationFailed` for 422.
+ * Moves error responses to `components`, so that each is written once. The name
+ * of a response lists its errors: `TeamNotFound`, or `ValidationFailed` for
+ * 422.
  *
  * @throws TypeError when two errors of an API have the same name.
  */

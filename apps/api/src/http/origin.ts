@@ -22,14 +22,15 @@ function isFromOtherOrigin(
     (origin !== undefined && allowed.includes(origin))
   )
     return false
-  // Browsers send Sec-Fetch-Site to https:// URLs and to this machine. The
-  // header is correct even behind a proxy that changes Host.
+  // Checks Sec-Fetch-Site first, because it is correct even behind a proxy that
+  // changes Host. Browsers send it only to https:// URLs and this machine.
   const site = req.header('sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false
   const { protocol, host } = URL.parse(origin) ?? {}
-  // Parses both hosts with the scheme of Origin, which determines the default
-  // port. The service does not know the scheme that the client used.
+  // Compares this host with the host of Origin. Both URLs get the scheme of
+  // Origin, which determines the default port, because the service does not
+  // know the scheme that the client used.
   const own = new URL(req.url).host
   return (
     (protocol !== 'http:' && protocol !== 'https:') ||

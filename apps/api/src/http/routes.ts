@@ -9,17 +9,11 @@ export interface DeclaredRoute {
   readonly declaration: Declaration
 }
 
-/**
- * Returns the endpoints of an app.
- *
- * @throws TypeError when the handler of a route is not an `endpoint()`, or its
- * `param` has other names than the path.
- */
 export const declaredRoutes = (
   routes: readonly RouterRoute[],
 ): DeclaredRoute[] =>
   routes
-    // Hono registers middleware under the method ALL.
+    // Omits middleware, which Hono registers under the method ALL.
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path, handler }) => {
       const declaration = declarationOf(handler)

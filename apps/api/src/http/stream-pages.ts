@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { bindingsOf } from './app-env.ts'
 
-/** A page as a JSON array. `last` is the id of its last item, or ''. */
+/** A list's items as a JSON array. `last` is the id of the last item, or ''. */
 export interface TextPage {
   readonly text: string
   readonly hasMore: boolean
@@ -19,9 +19,9 @@ export const join = (page: TextPage, next: TextPage): TextPage =>
       }
 
 /**
- * Streams all items as a JSON array. Reads a page when the client has read the
- * previous one. After an error, the server resets the connection, because
- * HTTP/1.0 has no other sign of an incomplete response.
+ * Streams all items of a list as a JSON array. Reads further items when the
+ * client has read the previous ones. After an error, the server resets the
+ * connection, because HTTP/1.0 has no other sign of an incomplete response.
  */
 export function streamPages(
   c: Context,

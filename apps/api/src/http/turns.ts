@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { TakeTurn } from './app-env.ts'
 
-/** Maximum number of pages that all lists of a server read at once. */
+/** Maximum number of database reads that all list endpoints run at once. */
 const PAGES_AT_ONCE = 4
 
 /**
- * Lists wait for one turn of the event loop after each 16,384 characters that
- * they read, so that other requests can run.
+ * The next read of a list waits for one turn of the event loop per 16,384
+ * characters of the previous read, so that other requests can run.
  */
 const CHARACTERS_PER_TURN = 16 * 1024
 
@@ -20,8 +20,8 @@ export function createTurns(): TakeTurn {
   const limit = pLimit(PAGES_AT_ONCE)
   let last = Promise.resolve()
   /**
-   * Waits for `count` turns of the event loop after the previous call has
-   * resolved. An idle turn takes 3 µs.
+   * Waits until all previous calls have resolved, and then for `count` turns of
+   * the event loop. An idle turn takes 3 µs.
    */
   function ownTurn(count: number): Promise<void> {
     last = last.then(async () => {

@@ -1,7 +1,10 @@
 import type { Context } from 'hono'
 import { bindingsOf } from './app-env.ts'
 
-/** Maximum unread characters in all responses of one list endpoint. */
+/**
+ * Maximum characters in all responses of a list endpoint that clients have not
+ * read yet.
+ */
 export const UNREAD_LIMIT = 32 * 1024 * 1024
 
 /**

@@ -26,7 +26,10 @@ export const HTTPValidationError = z
 
 export type Location = 'path' | 'query' | 'body'
 
-/** Converts zod's issues to Pydantic's types and messages, where they exist. */
+/**
+ * Converts zod's issues to issues with Pydantic's types and messages. Keeps
+ * zod's message if Pydantic has none.
+ */
 export function toIssues(
   location: Location,
   input: unknown,

@@ -38,10 +38,6 @@ function serializeError(error: unknown): unknown {
   }
 }
 
-/**
- * Returns a function that makes a JSON line readable for people, such as
- * `GET /teams 200 1.3 ms`.
- */
 export async function createPrettyFormat(
   colorize: boolean,
 ): Promise<(line: string) => string> {
@@ -70,26 +66,24 @@ export function createLogOutput(
   stdout: { readonly fd: number },
   format = (line: string) => line,
 ) {
-  // The process must be able to end even if no program reads the pipe of its
-  // output. So the pipe is non-blocking, which `process.stdout` has set, and
-  // `pino.destination()` is not used, because it flushes at exit.
+  // Not `pino.destination()`, which flushes at exit, and would keep the process
+  // running if no program reads its output. `process.stdout` has already made
+  // the pipe non-blocking.
   const output = new sonicBoom.SonicBoom({
     fd: stdout.fd,
     sync: false,
     maxLength: BUFFER_LIMIT,
   })
-  // After a failed write (disk full, reader gone), sonic-boom keeps the data,
-  // and writes it with the next line.
+  // Ignores failed writes (disk full, reader gone), because sonic-boom keeps
+  // the data, and writes it with the next line.
   output.on('error', () => {})
   return {
     write(line: string): void {
       output.write(format(line))
     },
-    /** Writes a string that is not a log line, such as the help. */
     print(text: string): void {
       output.write(text)
     },
-    /** Writes the buffered lines, but waits for at most one second. */
     async close(): Promise<void> {
       output.end()
       await Promise.race([

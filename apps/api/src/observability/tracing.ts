@@ -27,7 +27,7 @@ import type { CompletedRequest } from '../server/log-requests.ts'
 
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Maximum wait at the end for a collector that does not respond, in ms. */
+/** Maximum wait at shutdown for a collector that does not respond, in ms. */
 const CLOSE_TIMEOUT_MS = 2000
 
 /** Starts tracing requests and queries, as configured by OTEL_ variables. */
@@ -64,7 +64,7 @@ export function startTracing(log: Logger) {
     new AsyncLocalStorageContextManager().enable(),
   )
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
-  // The constructor of an instrumentation also activates it.
+  // The constructor activates the instrumentation, so the object is not used.
   new HttpInstrumentation({
     ignoreIncomingRequestHook: ({ url = '' }) =>
       UNTRACED.has(url.split('?', 1)[0] ?? ''),
@@ -75,8 +75,8 @@ export function startTracing(log: Logger) {
     }),
   })
   new PgInstrumentation({ requireParentSpan: true })
-  // OpenTelemetry patches a module only when `require` loads it. ES modules
-  // that import the module then use its patched prototypes, too.
+  // Loads modules by `require`, because OpenTelemetry patches a module only
+  // then. ES modules that import the module use its patched prototypes, too.
   const require = createRequire(import.meta.url)
   for (const name of ['node:http', 'pg']) require(name)
   return {

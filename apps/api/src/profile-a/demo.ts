@@ -41,11 +41,12 @@ export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
 }
 
 function createRows() {
-  // Later than the example ids, so that the examples are first in each list.
+  // Time in the generated ids. It is later than in the example ids, so that the
+  // examples are first in each list.
   let time = Date.UTC(2024, 5, 15)
   const uuid = createUuidv7({
     now: () => (time += 3_600_000),
-    // The same bytes in each id, because the ids differ by their time.
+    // Not random: each call creates the same ids, which differ by their time.
     random: (bytes) => bytes.set(bytes.map((_, n) => 71 * n + 37)),
   })
   /** Adds an id to each row. The first id is the OpenAPI document's example. */

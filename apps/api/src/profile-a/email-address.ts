@@ -64,11 +64,11 @@ function isSame(label: string, ascii: string): boolean {
  */
 export function normalizeEmail(email: string): string {
   const { local, domain } = split(email)
-  // Normalizes last: J and a caron become one letter in lower case, U+01F0.
+  // Normalizes after `toLowerCase()`, because J and a caron are two characters,
+  // but become one in lower case (U+01F0).
   return `${local.toLowerCase().replaceAll('ς', 'σ').normalize('NFC')}@${domain.toLowerCase()}`
 }
 
-/** Returns the part before the first @ in NFC, and the rest in ASCII. */
 function split(email: string) {
   const at = email.indexOf('@')
   const domain = email.slice(at + 1)

@@ -41,10 +41,6 @@ export function createPasswordHasher(
     read: () => rejected,
   })
   return {
-    /**
-     * @throws OverloadError when the queue is full, and UnavailableError when
-     * there is no memory.
-     */
     async hash(password: string): Promise<string> {
       if (limit.pendingCount >= QUEUE_LIMIT) {
         rejected += 1

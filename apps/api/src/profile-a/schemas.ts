@@ -77,7 +77,7 @@ export const UserUpdate = z
 export const UserResponse = z
   .object({
     id: idSchema(UserId),
-    // No `format: email`, which excludes internationalized addresses.
+    // Omits `format: email`, which excludes internationalized addresses.
     email: text({ max: 255 }),
     name: text({ max: 100 }),
     team: z.union([TeamResponse, z.null()]),

@@ -10,7 +10,7 @@ import type { Prepare } from './prepare.ts'
 import { addCaller, controlOf, run, waitForLock } from './statements.ts'
 import type { Writer } from './writer.ts'
 
-/** The savepoint of a transaction. Its name is random, to avoid conflicts. */
+/** Name of the savepoint of each transaction. Random, so no caller uses it. */
 const MEMBER = `"${randomUUID()}"`
 
 const ROW_QUERY = /^(?:Select|Insert|Update|Delete)QueryNode$/
@@ -25,8 +25,8 @@ export class Connection implements DatabaseConnection {
   /** Whether a raw statement has run, which may have changed settings. */
   #hasRunRaw = false
   /**
-   * The open transaction. The group runs its next write after `end` settles.
-   * `stored` settles after the commit or the rollback of the group.
+   * The open transaction of a group commit, whose other writes wait until `end`
+   * settles. `stored` settles after the commit or the rollback of the group.
    */
   #open:
     | {
@@ -75,7 +75,8 @@ export class Connection implements DatabaseConnection {
     this.#assertOutside()
     const writer = this.#writer
     if (SelectQueryNode.is(query.query)) {
-      // The reader lacks the effects of raw statements, such as settings.
+      // Uses the connection for reads, unless raw statements may have changed
+      // settings, or created temporary tables, on the connection for writes.
       if (this.#prepareRead && !this.#hasRunRaw && !writer.hasOwnTables)
         return run<R>(this.#prepareRead(query), query)
       if (!writer.db.inTransaction) return run<R>(writer.prepare(query), query)
@@ -96,7 +97,8 @@ export class Connection implements DatabaseConnection {
     try {
       return await writer.write(work, isAlone)
     } catch (error) {
-      // Adds the caller's stack only to errors of this write, not of its group.
+      // Adds the caller's stack only to an error of this write. All writes of a
+      // group share the error of a failed commit.
       if (isAlone || error === own) addCaller(error)
       throw error
     }
@@ -155,7 +157,8 @@ export class Connection implements DatabaseConnection {
         resolve()
         return end.promise
       })
-      // `begin` throws if the group cannot start. `commit` throws later errors.
+      // Rejects if the group cannot start. After `resolve()`, this has no
+      // effect, and `commit` throws the error.
       stored.catch(reject)
     })
     return NO_ROWS
@@ -212,8 +215,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Ends the transaction by `sql`, unless it has expired or SQLite has rolled
-   * back the whole group.
+   * Ends the transaction with the statement `sql`, unless the transaction has
+   * expired, or SQLite has rolled it back.
    */
   #leave(sql: string) {
     const open = this.#open

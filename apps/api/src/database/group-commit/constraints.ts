@@ -18,8 +18,8 @@ interface Constraint {
  * violated, or undefined if the name is not certain.
  *
  *   UNIQUE constraint failed: roles.name  roles_name_key
- *   UNIQUE constraint failed: teams.id    teams_pkey, by its own error code
- *   FOREIGN KEY constraint failed         users_team_id_fkey, by looking for the missing row
+ *   UNIQUE constraint failed: teams.id    teams_pkey, by the PRIMARYKEY code
+ *   FOREIGN KEY constraint failed         users_team_id_fkey, found by a search
  */
 export function nameConstraint(
   db: Sqlite.Database,
@@ -27,7 +27,7 @@ export function nameConstraint(
   { code, message }: { code?: string; message: string },
 ): string | undefined {
   try {
-    // Compares messages, because ON DELETE RESTRICT has another error code.
+    // Compares the message: the error code of ON DELETE RESTRICT differs.
     if (message === 'FOREIGN KEY constraint failed') {
       const { table, columns } = findForeignKey(db, query) ?? {}
       return findName(
@@ -39,7 +39,7 @@ export function nameConstraint(
     const kind = code && UNIQUE_KINDS.get(code)
     return kind && findName(db, kind, (each) => message === messageOf(each))
   } catch {
-    // An error here must not hide the error of the statement.
+    // An error in this function must not replace the error of the statement.
     return undefined
   }
 }
@@ -57,8 +57,9 @@ function messageOf({ table, columns, index }: Constraint): string {
 }
 
 /**
- * Selects the constraints of tables whose name exists only in the main
- * database, because messages of SQLite do not name the database.
+ * Selects the constraints of tables in the main database. Omits tables if
+ * another database has a table of the same name, because SQLite's error
+ * messages do not name the database.
  */
 const CONSTRAINTS = `
   with tables as (
@@ -80,7 +81,10 @@ const CONSTRAINTS = `
 /** Maximum bytes of a name in PostgreSQL, which shortens longer names. */
 const MAX_NAME = 63
 
-/** Returns the name of the constraint that fits, if exactly one does. */
+/**
+ * Returns the name of the constraint for which `fits` returns true, or
+ * undefined if several constraints fit or the name is not certain.
+ */
 function findName(
   db: Sqlite.Database,
   kind: Kind,

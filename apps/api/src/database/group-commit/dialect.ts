@@ -21,12 +21,11 @@ export class GroupCommitDialect implements Dialect {
 
 class Adapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
-    // If false, Kysely would run one statement or transaction at a time.
+    // Lets Kysely run statements and transactions concurrently.
     return true
   }
   override get supportsTransactionalDdl() {
-    // If true, Kysely's migrator uses one transaction, which locks out other
-    // processes.
+    // Lets Kysely migrate in one transaction, for which other processes wait.
     return true
   }
 }

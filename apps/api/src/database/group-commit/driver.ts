@@ -19,8 +19,9 @@ export interface GroupCommitConfig {
    */
   readonly check?: () => void
   /**
-   * Maximum wait for the lock of another process, in milliseconds. A
-   * transaction that runs no statement for this time is rolled back.
+   * Maximum wait for the lock of another process, in milliseconds. Also the
+   * maximum time between two statements of a transaction, which is then rolled
+   * back.
    */
   readonly timeoutMs?: number
 }

@@ -13,7 +13,7 @@ import {
 } from 'kysely'
 
 interface ForeignKey {
-  /** The number of the key among the foreign keys of its table. */
+  /** SQLite's number of this foreign key in its table. */
   readonly id: number
   readonly table: string
   readonly columns: readonly string[]
@@ -23,7 +23,8 @@ interface ForeignKey {
 
 /**
  * Selects all foreign keys in the order of creation, in which PostgreSQL checks
- * them. A key that names no columns of its parent refers to the primary key.
+ * them. A foreign key that names no columns of its parent table refers to the
+ * primary key.
  */
 const FOREIGN_KEYS = `
   select f.id, s.name as "table", f."table" as parent,
@@ -36,9 +37,9 @@ const FOREIGN_KEYS = `
 
 /**
  * Returns the foreign key that a statement has violated, or undefined if the
- * key is not certain. Runs the statement again in a savepoint with deferred
- * checks. Then looks for new rows without a parent, and for rows whose parent
- * is gone.
+ * foreign key is uncertain. Runs the statement again in a savepoint with
+ * deferred checks. Then looks for new rows without a parent row, and for rows
+ * whose parent row is gone.
  */
 export function findForeignKey(
   db: Sqlite.Database,
@@ -56,7 +57,8 @@ export function findForeignKey(
   db.exec('savepoint "violation"; pragma defer_foreign_keys = on')
   try {
     const rows = runAgain(db, query)
-    // Checks row by row, as PostgreSQL does, so that both report the same key.
+    // Checks inserted and updated rows one by one, as PostgreSQL does, so that
+    // SQLite and PostgreSQL report the same foreign key.
     if (!DeleteQueryNode.is(query.query))
       for (const row of rows)
         for (const key of ownKeys) if (lacksParent(db, key, row)) return key
@@ -67,7 +69,8 @@ export function findForeignKey(
     if (!wasDeferred) db.pragma('defer_foreign_keys = off')
   }
   const [key, another] = violated
-  // If rows already violated a key before, the cause is uncertain.
+  // Returns undefined if several foreign keys are violated, or if one still is
+  // after the rollback of the statement.
   return another || findViolated().length > 0 ? undefined : key
 }
 

@@ -5,7 +5,6 @@ const PREPARED_LIMIT = 500
 
 export type Prepare = (query: CompiledQuery) => Sqlite.Statement<unknown[]>
 
-/** Returns a function that prepares each statement once on a connection. */
 export function preparing(db: Sqlite.Database): Prepare {
   const prepared = new Map<string, Sqlite.Statement<unknown[]>>()
   return (query) => {
@@ -30,7 +29,7 @@ class HidingCompiler extends SqliteQueryCompiler {
 /** Returns the SQL with `+?`. Logs and plugins of Kysely see only `?`. */
 function hideValues({ query, queryId, sql }: CompiledQuery): string {
   const hidden = new HidingCompiler().compileQuery(query, queryId).sql
-  // Returns `sql` unchanged if it differs from the compiled `query`, for
-  // example after a plugin has changed it.
+  // Returns `sql` unchanged if it is not the SQL of `query`, for example
+  // because a caller has changed it.
   return hidden.replaceAll('+?', '?') === sql ? hidden : sql
 }

@@ -6,7 +6,6 @@ import { nameConstraint } from './constraints.ts'
 /** Default maximum wait for the lock of another process, in milliseconds. */
 export const TIMEOUT_MS = 5000
 
-/** Runs a statement. Adds the name of a violated constraint to the error. */
 export function run<R>(
   statement: Sqlite.Statement<unknown[]>,
   query: CompiledQuery,

@@ -16,7 +16,7 @@ export class Writer {
   readonly db: Sqlite.Database
   readonly timeoutMs: number
   readonly prepare: Prepare
-  /** The transaction in whose callback the current code runs. */
+  /** The transaction from whose callback the running code was called. */
   readonly current = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
   /** Whether the connection has temporary tables or attached databases. */
   hasOwnTables = false
@@ -44,7 +44,6 @@ export class Writer {
     this.hasOwnTables = databases.length > 1
   }
 
-  /** Waits for the running writes, and calls `check` for the last time. */
   async end(): Promise<void> {
     await this.#running
     try {
@@ -53,10 +52,10 @@ export class Writer {
   }
 
   /**
-   * Runs `work` in a group, and resolves with its result after the commit.
-   * Before `work` throws, it must undo its changes, because the group commits
-   * nevertheless. With `isAlone`, runs `work` between two groups, outside of a
-   * transaction.
+   * Runs `work` in a group of writes, and resolves with its result after the
+   * commit. The group commits even if `work` throws, so `work` must undo its
+   * changes before. With `isAlone`, runs `work` between two groups, outside of
+   * a transaction.
    */
   write<T>(work: () => T | Promise<T>, isAlone = false): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()

@@ -5,15 +5,16 @@ export async function up(
   engine: 'sqlite' | 'postgres',
 ): Promise<void> {
   const isPostgres = engine === 'postgres'
-  // Sorts strings by their bytes on PostgreSQL, as SQLite does.
+  // The collation C sorts strings by their bytes, as SQLite does.
   const text = isPostgres ? sql`text collate "C"` : sql`text`
   // SQLite checks column types only in STRICT tables. WITHOUT ROWID stores rows
   // in the tree of the primary key: lookups are a quarter faster, and the file
   // is a quarter smaller.
   const options = isPostgres ? sql`` : sql`strict, without rowid`
-  // The CHECK covers the whole id, so that a foreign key cannot contain an id
-  // of another type. On SQLite, the CHECK also compares the length in bytes,
-  // because GLOB ignores everything after a NUL character.
+  // Returns the condition of an id's CHECK. It contains the prefix, so that a
+  // foreign key cannot contain an id of another type. On SQLite, it also
+  // compares the length in bytes, because GLOB ignores everything after a NUL
+  // character.
   const isId = (type: string) =>
     isPostgres
       ? sql<boolean>`"id" ~ ${sql.lit(`^${type}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)}`
@@ -62,7 +63,7 @@ export async function up(
     .expression(sql`lower(email)`)
     .unique()
     .execute()
-  // An index for lists of a team's members, which are in the order of ids.
+  // This index serves lists of a team's members, which are sorted by id.
   await db.schema
     .createIndex('users_team_id_id')
     .on('users')

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 /**
  * Makes e-mail addresses unique by a form that the service computes, because
  * SQLite and PostgreSQL disagree about `lower()` of letters that are not ASCII.
- * All existing addresses are ASCII.
+ * All existing addresses are ASCII, so `lower()` converts them correctly.
  */
 export async function up(
   db: Kysely<unknown>,
@@ -26,8 +26,8 @@ export async function up(
     .column('normalized_email')
     .unique()
     .execute()
-  // Rejects rows with the default '', which the previous version of the service
-  // would store. Added last, because existing rows had the default before.
+  // Rejects the default '', which the previous version of the service would
+  // store. This constraint is added last, because existing rows had '' before.
   await db.schema
     .alterTable('users')
     .addCheckConstraint(
