@@ -117,7 +117,7 @@ const MODES = {
       ],
       env: { ...library.env, QUICK: '1' },
     },
-    // Excludes limits.test.ts, because it waits for timeouts of the server.
+    // Excludes limits.test.ts, which is slow: it waits for the server's timeouts.
     {
       ...unit,
       exclude: ['test/sockets/limits.test.ts'],
@@ -184,9 +184,9 @@ export default defineConfig(({ mode }) => ({
     coverage: {
       // Only `.ci/run nightly` measures coverage: it passes --coverage.
       provider: 'istanbul',
-      // Vitest resolves these patterns in the workspace, or with --project in
-      // the folder of the project, so they match paths with and without that
-      // folder.
+      // Vitest resolves these patterns relative to the workspace, but with
+      // --project relative to the folder of the project. So each pattern matches
+      // paths with and without that folder.
       include: ['{apps/api/,packages/typed-id/,}src/**/*.ts'],
       // Excludes files that only child processes run, because coverage of child
       // processes is not measured.

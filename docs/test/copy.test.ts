@@ -230,8 +230,8 @@ console.log('\\n' + JSON.stringify(errors))
 process.exit()`
 
 /**
- * Runs the modules of pages with the same installation in one process. Returns
- * the errors that the modules throw, except errors that a page shows.
+ * Runs the examples of all pages that install the same packages in one process.
+ * Returns the errors that they throw, except errors that their page documents.
  */
 async function runModules(
   inside: readonly Place[],

@@ -76,8 +76,9 @@ const common: Options = {
 }
 
 const entry = Object.fromEntries([
-  // tsup needs an existing path. Each file of `SHARED` therefore has its first
-  // source as the entry, which `sharedFiles` replaces by all sources.
+  // Each file of `SHARED` is built from several sources, but an entry of tsup is
+  // one existing path: the first source, which the plugin `sharedFiles` replaces
+  // by all of them.
   ...Object.entries(SHARED).map(([name, [first = '']]) => [
     name,
     first.replace(/\/$/, ''),

@@ -26,8 +26,8 @@ const { node: NODE, typescript: TYPESCRIPT, ...OLDEST_PEERS } = OLDEST
 const TYPESCRIPTS = [TYPESCRIPT, '5.9.3', '6.0.3', '7.0.2']
 /**
  * The oldest and the newest supported versions of the peer dependencies, by the
- * name of the folder into which they are installed. All other runs have the
- * versions of `PEERS`.
+ * name of the folder into which they are installed. Runs that name none of these
+ * folders have the versions of `PEERS`.
  */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'oldest peers': {

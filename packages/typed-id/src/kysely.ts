@@ -146,7 +146,10 @@ function shapeOfIds(
   }
 }
 
-/** The result columns of all queries of one query builder. */
+/**
+ * The result columns of a query builder, which can be executed several times
+ * and, with dynamic conditions, with other columns.
+ */
 interface Result {
   readonly columns: ReadonlyMap<string, Column>
   /** Whether at least one of the queries does not select all `columns`. */
@@ -154,8 +157,8 @@ interface Result {
 }
 
 /**
- * Merges the columns of all queries of one builder, because results are matched
- * with columns by the query id, which is the same for these queries.
+ * Merges the columns of all queries of one builder: they have the same query id,
+ * by which a result finds its columns.
  */
 function mergeResult(outputs: readonly Column[], before?: Result): Result {
   const own = new Map(outputs.map((column) => [column.name, column]))

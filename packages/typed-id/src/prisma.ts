@@ -67,7 +67,7 @@ type IdExtension = {
 /**
  * Returns a Prisma extension that generates the ids of new records, and checks
  * and converts the ids in arguments and results, also in nested reads and
- * writes. Extensions that are added later receive ids.
+ * writes. Extensions that are added later receive ids, not stored values.
  *
  * Use `idCodec` for the ids of raw queries, and the generator `typed-id-prisma`
  * for the types of the client.
@@ -75,9 +75,9 @@ type IdExtension = {
  * @throws TypedIdError when an argument or a stored value is not an id of the
  * type of its field, with the field's name.
  * @throws TypeError when `fields` does not fit the schema, and for a result of
- * the fluent API, such as `user.findUnique(…).team()`. Unless the storage is
- * `text`, also for an operator that compares a part of an id, such as
- * `startsWith`, and for an id in a raw query.
+ * the fluent API, such as `user.findUnique(…).team()`. If the storage is not
+ * `text`, these throw, too: operators that compare a part of an id, such as
+ * `startsWith`, and ids in raw queries.
  * @example
  * const prisma = client.$extends(idExtension(dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }

@@ -100,7 +100,7 @@ test.each([
 ])('with %s, no startup snapshot is being written', async (_, value) => {
   vi.stubGlobal('process', value)
   const { isBuildingSnapshot } = await import('../src/core/random.ts')
-  // Number converts `false`, the result of runtimes other than Node, to 0.
+  // Node returns 0, other runtimes return `false`. Number converts both to 0.
   expect(Number(isBuildingSnapshot())).toBe(0)
 })
 

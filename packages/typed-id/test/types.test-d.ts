@@ -201,7 +201,8 @@ test('the option input types the input of a schema as string', () => {
     Record<keyof Form | 'short', string>
   >()
   expectTypeOf<Omit<z.output<typeof form>, 'short'>>().toEqualTypeOf<Form>()
-  // Where this type is expected, strings are inputs without `input: 'string'`.
+  // TypeScript infers the input from the expected type, so `input: 'string'` is
+  // not needed here.
   assertType<z.ZodType<UserId, string>>(idSchema(UserId))
   assertType<StandardSchemaV1<string, UserId>>(UserId)
 })

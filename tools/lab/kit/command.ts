@@ -7,7 +7,7 @@ export interface Report {
   /** The name of the section of the document that `--write` replaces. */
   readonly section: string
   readonly table: string
-  /** Messages about broken promises, after which the command exits with 1. */
+  /** Messages about failed checks. If there are any, the exit code is 1. */
   readonly failures: readonly string[]
 }
 

@@ -73,7 +73,7 @@ export class NamedStatementClient extends pg.Client {
     this.#hasBegun = values.length === 0 // the server does not report these
     void super.query({ name, text, values }, (error, result) => {
       // Repeats a query only outside of a transaction, and only if no query is
-      // queued after it, to keep the order. At this time,
+      // queued after it, to keep the order. In this callback,
       // `getTransactionStatus` still returns the status before the error.
       const isLast = this.#queued === 1
       const isAlone = isLast && this.getTransactionStatus() === 'I'

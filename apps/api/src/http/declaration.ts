@@ -99,8 +99,8 @@ type Undeclared<Value, Declared> = Value extends
 type FieldsOf<T> = T extends unknown ? keyof T : never
 
 /**
- * In an intersection with `Value`, makes fields that `Declared` lacks fail to
- * compile.
+ * For a parameter of the type `Value & NoUndeclared<Value, Declared>`: the
+ * compiler rejects an argument with a field that `Declared` lacks.
  */
 export type NoUndeclared<Value, Declared> = [
   Undeclared<Value, Declared>,

@@ -111,7 +111,8 @@ test('a team has its current members, oldest first', async ({ service }) => {
   expect(await members()).toEqual([first, third])
 })
 
-// declared-errors.test.ts tests other errors, the library's tests other ids.
+// Other errors are tested in declared-errors.test.ts, and other invalid ids in
+// the tests of the library.
 test.for([
   ['/users?team_id=', 400, 'Invalid team ID'],
   ['/users/lookup/%ff', 400, 'Invalid user ID'],

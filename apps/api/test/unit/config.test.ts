@@ -232,8 +232,8 @@ test.each<[Env, tracing: boolean]>([
     },
     true,
   ],
-  // Without an endpoint, `grpc` is not an error, because the variable may
-  // configure only metrics.
+  // Without an endpoint there are no traces, so `grpc` is not an error: the
+  // variable also configures OpenTelemetry's metrics.
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, false],
   [{ ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, false],
   [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, true],

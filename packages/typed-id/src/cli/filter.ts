@@ -14,7 +14,8 @@ import { escapeText, put, type Terminal } from './terminal.ts'
 const MAX_LINE = 1000
 
 /**
- * The ids to read, one per line. Error messages start with `unit` and a number.
+ * The ids to read, one per line. Error messages start with the position of the
+ * id, such as `line 3` if `unit` is `line`.
  */
 export interface Input {
   readonly unit: 'line' | 'argument'

@@ -12,7 +12,7 @@ export type TypedId<P extends string> = string &
   /** @vue-ignore */ UseParse<P> &
   `${P}-${string}`
 
-/** A short id or a TypeID, such as `user_01j0b3v1mmeedtx9cpdgkfhbch`. */
+/** An id in the short form, such as `user_01j0b3v1mmeedtx9cpdgkfhbch`. */
 export type ShortId<P extends string> = string &
   /** @vue-ignore */ UseParseShort<P> &
   ShortText<P>
@@ -93,7 +93,8 @@ export interface IdDefinition<P extends string, Id extends string> {
   generateMany(this: void, count: number): Id[]
 
   /**
-   * Returns the value as an id of this type, in the form of `example`.
+   * Returns the value if it is an id of this type in the form of the property
+   * `example`.
    * @throws TypedIdError `not_a_string`, `wrong_type`, or `malformed_standard`
    * (`malformed_short` for a TypeID).
    * @example UserId.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')

@@ -78,9 +78,9 @@ function unexpected(place: string): never {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
 /**
- * Converts the ids in JSON, which SQLite returns as a string. Numbers are
- * parsed as marked strings, because JSON.parse does not keep all digits of long
- * numbers.
+ * Converts the ids in JSON, which SQLite returns as a string. While it is
+ * parsed, numbers are strings with a mark, because JSON.parse does not keep all
+ * digits of long numbers.
  */
 function readJson(
   json: unknown,

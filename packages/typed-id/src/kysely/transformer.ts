@@ -61,8 +61,9 @@ export class IdTransformer extends OperationNodeTransformer {
     if (this.#converted.has(node)) return node
     const [scope, target] = [this.#scope, this.#target]
     if (isQuery(node)) this.#scope = enter(node, scope)
-    // The ids in the query of a view are converted before this call. For any
-    // other id, the empty scope has no column, so this statement throws.
+    // The ids in the SELECT of a CREATE VIEW are converted before this call. An
+    // id elsewhere in the statement belongs to no column: the empty scope makes
+    // it throw.
     if (node.kind === 'CreateViewNode') this.#scope = EMPTY
     if (!TRANSPARENT.has(node.kind))
       this.#target = placeOf(

@@ -126,9 +126,9 @@ const typeOf = ({ documentation = '' }: Field): string | undefined =>
   /\[(\w+)\]/.exec(documentation)?.[1]
 
 /**
- * Writes the data model, and a tuple of all id types, in which the compiler
- * reports a type that does not exist. The compiler does not check the generated
- * client: there, the type would silently be `any`.
+ * Writes the data model, and a tuple of all id types, for the compiler to report
+ * a type that does not exist. The compiler does not check the generated client,
+ * in which a missing type would silently be `any`.
  */
 function writeDataModel(
   file: string,

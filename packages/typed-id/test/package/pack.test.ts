@@ -160,8 +160,9 @@ describe('in an empty npm project', () => {
 })
 
 /*
- * npm fails (ERESOLVE) if a project has a version outside of an optional peer's
- * range, even if the project never imports the subpath.
+ * npm fails (ERESOLVE) if a project has an optional peer dependency in a version
+ * outside of the declared range, even if the project does not use it with
+ * typed-id.
  */
 test.each([
   'kysely@0.26.3 zod@3.20.0 drizzle-orm@0.29.5 @prisma/client@4.16.2',
