@@ -1,8 +1,16 @@
-import type { Reporter } from 'vitest/node'
+/** The part of Vitest's `TestModule` that every installed Vitest has. */
+interface Module {
+  readonly children: {
+    allTests(): Iterable<{ result(): { readonly state: string } }>
+  }
+}
 
-/** Fails a run in which `-t` matches no test, which Vitest would pass. */
-export const failWithoutTests: Reporter = {
-  onTestRunEnd(modules, _errors, reason) {
+/**
+ * A reporter that fails a run in which `-t` matches no test, which Vitest would
+ * pass.
+ */
+export const failWithoutTests = {
+  onTestRunEnd(modules: readonly Module[], _errors: unknown, reason: string) {
     const tests = modules.flatMap(({ children }) => [...children.allTests()])
     if (
       reason !== 'passed' ||

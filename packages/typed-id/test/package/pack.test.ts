@@ -126,7 +126,11 @@ describe('the packed package', () => {
       ([, link = '']) => link,
     )
     expect(links.length).toBeGreaterThan(10)
+    const sections = [...readme.matchAll(/^## (\w+)$/gm)].map(
+      ([, name = '']) => `#${name.toLowerCase()}`,
+    )
     const isOurs = (link: string) =>
+      sections.includes(link) ||
       [pages, homepage].some((start) => link.startsWith(start))
     expect(links.filter((link) => !isOurs(link))).toEqual([])
   })
