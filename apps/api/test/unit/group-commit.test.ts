@@ -259,6 +259,18 @@ describe('while another process writes', () => {
   })
 })
 
+test.each([
+  ['a write of a group', () => insert(5)],
+  ['a raw statement', () => run('insert into t values (5)')],
+])('%s is rejected when the check after it fails', async (_, write) => {
+  const check = () => {
+    if (statements.some((sql) => String(sql).startsWith('insert')))
+      throw new Error('replaced')
+  }
+  db = on({ writer, reader, check })
+  await expect(write()).rejects.toThrow('replaced')
+})
+
 test('a write returns the number of its rows and the id of the last one', async () => {
   expect(await insert(7)).toEqual([
     { insertId: 7n, numInsertedOrUpdatedRows: 1n },
@@ -436,19 +448,19 @@ test('SQLite receives +? for each parameter, where logs and plugins of Kysely ha
   })
   await insertInside(1, second)
   // Imitates a plugin, which may change the SQL of a compiled query.
-  const query = sql`select ${2} as "?"`.compile(second)
+  const query = sql`select ${2} + ${3} as "?"`.compile(second)
   for (const end of ['', ' -- plugin'])
     await second.executeQuery({ ...query, sql: query.sql + end })
   expect(logged).toEqual([
     'begin',
     'insert into "t" ("n") values (?)',
     'commit',
-    'select ? as "?"',
-    'select ? as "?" -- plugin',
+    'select ? + ? as "?"',
+    'select ? + ? as "?" -- plugin',
   ])
   expect(statements).toContain('insert into "t" ("n") values (+1.0)')
-  expect(statements).toContain('select +2.0 as "?"')
-  expect(statements).toContain('select 2.0 as "?" -- plugin')
+  expect(statements).toContain('select +2.0 + +3.0 as "?"')
+  expect(statements).toContain('select 2.0 + 3.0 as "?" -- plugin')
 })
 
 describe('a connection of db.connection()', () => {
