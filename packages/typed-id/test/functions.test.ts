@@ -62,6 +62,16 @@ describe('times', () => {
       }),
     )
   })
+
+  test.each([null, '0'])(
+    'firstIdAt and lastIdAt reject the time %j',
+    (time) => {
+      for (const bound of [firstIdAt, lastIdAt])
+        expect(() => bound(UserId, time as never)).toThrow(
+          expect.objectContaining({ code: 'invalid_time' }),
+        )
+    },
+  )
 })
 
 describe('ULIDs', () => {
