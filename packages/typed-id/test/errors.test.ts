@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
+import { REPOSITORY } from 'testkit/documents.ts'
 import { describe, expect, test, vi } from 'vitest'
 import {
   defineId,
@@ -18,13 +20,14 @@ const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 
 describe('a TypedIdError', () => {
   // biome-ignore format: one message a line
-  test.each<[string, () => unknown]>([
+  const MESSAGES: [string, () => unknown][] = [
     ['not a string: expected "user-" and a lowercase UUID, received 5', () => UserId.parse(5)],
     ['not a string: expected a prefix, "-" and a lowercase UUID, received null', () => ids.parse(null)],
     ['not a valid id: expected a prefix, "-" and a lowercase UUID, received "nope"', () => ids.parse('nope')],
     [`wrong type: expected user, received team in "team-${UUID}"`, () => UserId.parse(TeamId.example)],
     [`unknown prefix: expected user, team, received role in "role-${UUID}"`, () => ids.parse(`role-${UUID}`)],
     ['invalid prefix: expected 1 to 63 letters and digits, received "no-hyphen"', () => defineId('no-hyphen' as string)],
+    ['invalid prefix: expected 1 to 63 letters and digits, received "order_line"', () => defineId('order_line' as string)],
     ['duplicate prefix: expected one type per prefix, received "user"', () => idRegistry([UserId, defineId('user')])],
     [`short form of a valid user id: expected "user-" and a lowercase UUID, received "${SHORT}"`, () => UserId.parse(SHORT)],
     [`short form of a valid team id: expected "team-" and a lowercase UUID, received "${SHORT.replace('user', 'team')}"`, () => ids.parse(SHORT.replace('user', 'team'))],
@@ -37,13 +40,25 @@ describe('a TypedIdError', () => {
     [`wrong letter case: expected user, received User in "User-${UUID}"`, () => UserId.parse(`User-${UUID}`)],
     ['not a valid id: expected a prefix, "_" and 26 lowercase characters, received "x_y"', () => ids.parseEitherForm('x_y')],
     [`standard form of a valid user id: expected "user_" and 26 lowercase characters, received "user-${UUID}"`, () => UserId.fromShort(UserId.example)],
+    ['not a valid user id: expected "user_" and 26 lowercase characters, received "user_x"', () => UserId.fromShort('user_x' as never)],
     ...[`user-${UUID.slice(1)}g`, `user-{${UUID}`, `nope-${UUID}0`].map(
       (text): [string, () => unknown] => [
         `not a valid user id: expected "user-" and a lowercase UUID, received "${text}"`,
         () => UserId.parse(text),
       ],
     ),
-  ])(
+  ]
+
+  test('has each message that the guide quotes', () => {
+    const page = new URL('docs/guide/errors.md', REPOSITORY)
+    const [codes = ''] = readFileSync(page, 'utf8').split('### missing_crypto')
+    const quoted = [...codes.matchAll(/(?<=^|, )`(?:… )?([^`]+)`/gm)]
+    expect(quoted.length).toBeGreaterThan(10)
+    const messages = MESSAGES.map(([message]) => message).join('\n')
+    for (const [, message] of quoted) expect(messages).toContain(message)
+  })
+
+  test.each(MESSAGES)(
     'has the message "%s", the reason is its start, and the code is one of the list',
     (message, action) => {
       const error = errorOf(action)
