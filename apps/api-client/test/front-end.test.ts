@@ -74,9 +74,11 @@ afterAll(async () => {
 test('the client imports its peers and no package of the service', () => {
   const read = (file: string) =>
     readFileSync(join(PACKAGES, '@typed-id/api-client', file), 'utf8')
-  const { dependencies, peerDependencies } = JSON.parse(read('package.json'))
+  const { dependencies, peerDependencies, exports } = JSON.parse(
+    read('package.json'),
+  )
   expect(dependencies).toBeUndefined()
-  for (const file of ['dist/index.d.ts', 'dist/index.js']) {
+  for (const file of Object.values<string>(exports)) {
     const imports = read(file).matchAll(/from ['"]([^/'"]+)/g)
     expect(new Set([...imports].map(([, name]) => name)), file).toEqual(
       new Set(Object.keys(peerDependencies)),
