@@ -52,10 +52,13 @@ const service = { ...SHARED, root: 'apps/api' }
 const BUNDLED_SERVICE = '../../tools/testkit/bundled-service.ts'
 const POSTGRES = '../../tools/testkit/postgres-setup.ts'
 
+const LIMITS = ['test/sockets/limits.test.ts']
+
 const unit = {
   ...service,
   name: 'unit',
   include: ['test/{unit,sockets,profile-b}/**/*.test.ts'],
+  exclude: LIMITS,
 }
 
 const http = ENGINES.map((engine) => ({
@@ -76,13 +79,16 @@ const profile = {
   provide: { engine: 'sqlite-memory', isProfileOnly: true },
 }
 
+/**
+ * Two more workers than cores, for tests that wait for half of their time.
+ * Vitest requires a separate group for each value of `maxWorkers`.
+ */
+const WAITING = { maxWorkers: CORES + 2, sequence: { groupOrder: 1 } }
+
 const processes = {
   ...service,
+  ...WAITING,
   globalSetup: [BUNDLED_SERVICE, POSTGRES],
-  // Two more workers than cores, because these tests wait for half of their
-  // time. Vitest requires a separate group for each value of `maxWorkers`.
-  maxWorkers: CORES + 2,
-  sequence: { groupOrder: 1 },
 }
 
 /**
@@ -93,6 +99,8 @@ const MODES = {
   test: [
     library,
     unit,
+    // Waits for the timeouts of the server.
+    { ...service, ...WAITING, name: 'limits', include: LIMITS },
     // Leaves out sqlite-memory, on which `pnpm test:quick` runs these tests.
     ...http.filter(({ name }) => name !== 'http on sqlite-memory'),
     {
@@ -117,12 +125,7 @@ const MODES = {
       ],
       env: { ...library.env, QUICK: '1' },
     },
-    // Excludes limits.test.ts, which is slow: it waits for the server's timeouts.
-    {
-      ...unit,
-      exclude: ['test/sockets/limits.test.ts'],
-      env: { ...unit.env, QUICK: '1' },
-    },
+    { ...unit, env: { ...unit.env, QUICK: '1' } },
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
     profile,
   ],
