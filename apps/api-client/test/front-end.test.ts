@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import {
+  cpSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -14,6 +15,7 @@ import type { Page } from 'playwright-core'
 import { launchBrowser, serveFolder } from 'testkit/browser.ts'
 import { REPOSITORY } from 'testkit/documents.ts'
 import { type Running, startService } from 'testkit/process.ts'
+import library from 'typed-id/package.json' with { type: 'json' }
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /*
@@ -32,6 +34,9 @@ const blocks = [
     /^(?:`([^`]+)`\n\n)?```(?:sh|tsx?)\n(.*?)^```/gms,
   ),
 ].map(([, file, code = '']) => ({ file, code }))
+
+/** The file name of the packed library in the commands of the page. */
+const LIBRARY = `typed-id-${library.version}.tgz`
 
 /** Runs a command with a PATH without this repository's Node and programs. */
 async function run(cwd: string, command: string): Promise<void> {
@@ -56,8 +61,11 @@ beforeAll(async () => {
     CORS_ORIGIN: '*',
   })
   const [packing, creating] = blocks
+  const { TYPED_ID_TARBALL } = process.env
   for (const line of packing?.code.match(/^.* pack$/gm) ?? [])
-    await run(ROOT, `${line} --pack-destination ${folder}`)
+    if (TYPED_ID_TARBALL && line.includes(' typed-id '))
+      cpSync(TYPED_ID_TARBALL, join(folder, LIBRARY))
+    else await run(ROOT, `${line} --pack-destination ${folder}`)
   await run(folder, `${creating?.code.replaceAll('<clone>', folder)}`)
   for (const { file, code } of blocks)
     if (file)
@@ -156,7 +164,6 @@ const messagesOf = (page: Page) =>
   page.locator('label [role=alert]').allTextContents()
 
 test('the front-end builds in this workspace, with packages linked as by pnpm', async () => {
-  await run(ROOT, 'npx --yes pnpm@12 --filter @typed-id/api-client build')
   for (const [name, target] of Object.entries({
     '@typed-id/api-client': 'apps/api-client',
     'typed-id': 'packages/typed-id',

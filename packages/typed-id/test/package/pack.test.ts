@@ -19,13 +19,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SUBPATHS } from '../../subpaths.ts'
 
 /*
- * Packs the library in a fresh copy of the repository, and uses the tarball in
- * npm projects, as a user does.
+ * Packs the library, and uses the tarball in npm projects, as a user does.
+ * TYPED_ID_TARBALL is a tarball that has been packed before, by .ci/run.
  */
 
 const root = fileURLToPath(REPOSITORY)
 const folder = mkdtempSync(join(tmpdir(), 'typed-id-pack-'))
-const clone = join(folder, 'clone')
+const tarball = join(folder, 'typed-id.tgz')
 /**
  * The environment of a user: without pnpm's variables, and without the programs
  * of this workspace.
@@ -56,22 +56,16 @@ async function installed(
   writeFileSync(join(project, 'package.json'), '{ "private": true }\n')
   const offline = ['--prefer-offline', '--no-audit', '--no-fund']
   const args = [...offline, '--ignore-scripts', ...packages, ...flags]
-  await run(project, 'npm', 'install', join(folder, 'typed-id.tgz'), ...args)
+  await run(project, 'npm', 'install', tarball, ...args)
   return project
 }
 
 beforeAll(async () => {
-  const list = 'ls-files -z --cached --others --exclude-standard'.split(' ')
-  const files = execFileSync('git', list, { cwd: root })
-  for (const file of `${files}`
-    .split('\0')
-    .filter((file) => file && existsSync(join(root, file))))
-    cpSync(join(root, file), join(clone, file))
-  const pnpm = (...args: string[]) =>
-    run(clone, 'npx', '--yes', 'pnpm@12', '--filter', 'typed-id', ...args)
-  await pnpm('install', '--frozen-lockfile', '--prefer-offline')
-  await pnpm('pack', '--out', join(folder, 'typed-id.tgz'))
-  execFileSync('tar', ['-xzf', 'typed-id.tgz'], { cwd: folder })
+  const pack = ['pnpm@12', '--filter', 'typed-id', 'pack', '--out', tarball]
+  const { TYPED_ID_TARBALL } = process.env
+  if (TYPED_ID_TARBALL) cpSync(TYPED_ID_TARBALL, tarball)
+  else await run(root, 'npx', '--yes', ...pack)
+  execFileSync('tar', ['-xzf', tarball], { cwd: folder })
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -93,7 +87,7 @@ describe('the packed package', () => {
     ).toEqual([])
     const options = ['--profile', 'node16', '--ignore-rules', 'false-cjs']
     const attw = join(root, 'packages/typed-id/node_modules/.bin/attw')
-    await promisify(execFile)(attw, [join(folder, 'typed-id.tgz'), ...options])
+    await promisify(execFile)(attw, [tarball, ...options])
   })
 
   test('contains the sources to which the declaration maps lead an editor', () => {
