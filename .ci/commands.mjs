@@ -1,7 +1,8 @@
 /*
  * Runs the commands in README.md, and then in CONTRIBUTING.md, in a fresh clone
  * and on the machine's own Node. Skips the commands that .ci/run runs itself.
- * `node .ci/commands.mjs nightly` runs only the commands that take minutes.
+ * `node .ci/commands.mjs nightly` runs the commands that take long, or repeat a
+ * part of a step of .ci/run. Each has a line in `LONG`.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -18,8 +19,13 @@ import { each, env, read, root } from './each.mjs'
 
 const isNightly = process.argv[2] === 'nightly'
 
-/** Matches commands that take minutes, which run only in the nightly run. */
-const LONG = /surroundings|test:databases|compat|bench|docs:test$/
+/** Matches commands that run only in the nightly run. */
+const LONG = [
+  /surroundings|test:databases|compat|bench|docs:test$/,
+  // By day, .ci/run has these tests in its steps, and `pages.test.ts` proves
+  // that the scripts of all commands exist.
+  /test:quick|test:integrations|facts/,
+]
 /** Matches commands that start a server. Each is stopped once it listens. */
 const SERVES = /\b(start|dev)$/
 
@@ -44,11 +50,17 @@ const lines = ['README.md', 'CONTRIBUTING.md'].flatMap((file) =>
 const commands = lines
   .filter((line) => !line.includes('# not published yet'))
   .map((line) => line.replace(/ +#.*/, ''))
-// `pnpm test:quick` must fail when its filter matches no test.
-commands.push("! pnpm test:quick -t 'no title'")
+const isLong = (command) => LONG.some((pattern) => pattern.test(command))
 const mine = commands.filter(
-  (command) => !isStep(command) && LONG.test(command) === isNightly,
+  (command) => !isStep(command) && isLong(command) === isNightly,
 )
+if (!isNightly)
+  mine.push(
+    // The quick tests that are not among those of `pnpm test`.
+    "pnpm test:quick --project '*sqlite-memory' --project 'profile*'",
+    // It must fail when the filter matches no test.
+    "! pnpm test:quick users -t 'no title'",
+  )
 
 const clone = mkdtempSync(join(tmpdir(), 'commands-'))
 chmodSync(clone, 0o755) // root runs PostgreSQL as another account
