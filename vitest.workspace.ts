@@ -80,10 +80,10 @@ const profile = {
 }
 
 /**
- * Two more workers than cores, for tests that wait for half of their time.
- * Vitest requires a separate group for each value of `maxWorkers`.
+ * Three more workers than cores, for tests that wait for more than half of their
+ * time. Vitest requires a separate group for each value of `maxWorkers`.
  */
-const WAITING = { maxWorkers: CORES + 2, sequence: { groupOrder: 1 } }
+const WAITING = { maxWorkers: CORES + 3, sequence: { groupOrder: 1 } }
 
 const processes = {
   ...service,
