@@ -1,8 +1,7 @@
 /*
  * Runs the commands in README.md, and then in CONTRIBUTING.md, in a fresh clone
  * and on the machine's own Node. Skips the commands that .ci/run runs itself.
- * `node .ci/commands.mjs nightly` runs the commands that take long, or repeat a
- * part of a step of .ci/run. Each has a line in `LONG`.
+ * `node .ci/commands.mjs nightly` runs only the commands that `LONG` matches.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -19,13 +18,14 @@ import { each, env, read, root } from './each.mjs'
 
 const isNightly = process.argv[2] === 'nightly'
 
-/** Matches commands that run only in the nightly run. */
-const LONG = [
-  /surroundings|test:databases|compat|bench|docs:test$/,
-  // By day, .ci/run has these tests in its steps, and `pages.test.ts` proves
-  // that the scripts of all commands exist.
-  /test:quick|test:integrations|facts/,
-]
+/**
+ * Matches commands that take minutes, and commands whose tests the steps of
+ * .ci/run have, too. `pages.test.ts` proves that the scripts of all commands
+ * exist.
+ */
+const LONG =
+  /test:databases|compat|bench|test:quick|test:integrations|pnpm facts/
+
 /** Matches commands that start a server. Each is stopped once it listens. */
 const SERVES = /\b(start|dev)$/
 
@@ -50,9 +50,8 @@ const lines = ['README.md', 'CONTRIBUTING.md'].flatMap((file) =>
 const commands = lines
   .filter((line) => !line.includes('# not published yet'))
   .map((line) => line.replace(/ +#.*/, ''))
-const isLong = (command) => LONG.some((pattern) => pattern.test(command))
 const mine = commands.filter(
-  (command) => !isStep(command) && isLong(command) === isNightly,
+  (command) => !isStep(command) && LONG.test(command) === isNightly,
 )
 if (!isNightly)
   mine.push(

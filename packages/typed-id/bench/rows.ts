@@ -6,7 +6,8 @@ import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
 import type { Contender } from './harness.ts'
 
-// Imports a built file, not its source: run `pnpm build` first.
+// Imports a built file, not its source: first run `pnpm --filter typed-id run
+// build`.
 const built = (name: string) =>
   import(new URL(`../dist/${name}.js`, import.meta.url).href)
 const { defineId, uuidv4 }: typeof import('../src/index.ts') =

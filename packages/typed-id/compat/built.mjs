@@ -1,5 +1,5 @@
 /*
- * Tests the built package (`pnpm build`) and its command `typed-id` on the
+ * Tests the built package (`pnpm run build`) and its command `typed-id` on the
  * Node.js version that runs this file. The file is JavaScript, because Node.js
  * 20 does not run TypeScript.
  */
