@@ -20,9 +20,7 @@ const UNUSED = [
   /\.(map|d\.[cm]?ts|tsx?|md|markdown)$/i,
   /^(\.bin|\.pnpm|\.modules\.yaml|\.pnpm-workspace-state.*|@types|typed-id)$/, // typed-id is in main.js
   /^better-sqlite3\/(deps|src|binding\.gyp)$/,
-  new RegExp(
-    `^better-sqlite3/prebuilds/(?!linux(musl)?-|${process.platform}-).*`,
-  ),
+  new RegExp(`^better-sqlite3/prebuilds/(?!${process.platform}).*`),
   new RegExp(`^better-sqlite3/prebuilds/.*(?<!-${process.arch}\\.node)$`),
   /^swagger-ui-dist\/(?!swagger-ui\.css$|swagger-ui-bundle\.js$|package\.json$|LICENSE$|NOTICE$).*/,
 ]
