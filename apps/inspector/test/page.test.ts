@@ -124,16 +124,17 @@ test('lists the ids in pasted lines', async () => {
 })
 
 test.each([
-  ['a file', PAGE.href],
-  ['the site', ON_SITE],
+  ['a file', PAGE.href, []],
+  ['the site', ON_SITE, ['Docs']],
 ])(
   'opened from %s, copies a form by keyboard, and a link whose fragment opens the id',
-  async (_, url) => {
+  async (_, url, links) => {
     const { page, input } = await openInspector(url)
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await page.getByRole('button', { name: 'New id' }).press('Enter')
     expect(await input.inputValue()).toMatch(/^user-[\da-f-]{36}$/)
-    await input.fill(SHORT)
+    await input.fill(`${SHORT}\n`)
+    expect(await page.getByRole('link').allTextContents()).toEqual(links)
     for (const name of ['New id', 'Copy link', 'Copy']) {
       await page.keyboard.press('Tab')
       expect(await page.locator(':focus').textContent()).toBe(name)
@@ -180,7 +181,8 @@ test.each([
   'with a clipboard %s, a button reports it, then has its label again',
   async (_, writeText) => {
     const { page } = await openInspector()
-    await page.clock.install()
+    await page.clock.install({ time: 0 })
+    await page.clock.pauseAt(1000)
     await page.evaluate(
       `Object.defineProperty(navigator, 'clipboard', { value: ${writeText && `{ writeText: ${writeText} }`} })`,
     )
@@ -190,7 +192,12 @@ test.each([
     expect(await readStatus(page)).toBe(
       'Standard not copied: select and copy it',
     )
-    await page.clock.fastForward(1500)
+    // Clicks again before the label has come back.
+    await button.click()
+    await expect.poll(() => readStatus(page)).toMatch(/copy it\u00a0$/)
+    await page.clock.fastForward(1499)
+    expect(await button.textContent()).toBe('Failed')
+    await page.clock.fastForward(1)
     expect(await button.textContent()).toBe('Copy')
   },
 )
@@ -231,12 +238,14 @@ test('the policy of the page blocks requests and other scripts, so nothing leave
     const script = document.createElement('script')
     script.textContent = 'document.title = "changed"'
     const form = Object.assign(document.createElement('form'), { action: '.' })
-    document.body.append(script, form)
+    const base = Object.assign(document.createElement('base'), { href: '/' })
+    document.body.append(script, form, base)
     form.submit()
     const isSent = await fetch('./other').catch(() => false)
-    return [document.title === 'changed', isSent]
+    const isMoved = document.baseURI !== location.href
+    return [document.title === 'changed', isSent, isMoved]
   })
-  expect(allowed).toEqual([false, false])
+  expect(allowed).toEqual([false, false, false])
   // The browser reports the blocked form later than the script and the request.
   await expect.poll(() => problems.join()).toContain('form-action')
   problems.length = 0

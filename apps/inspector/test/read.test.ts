@@ -131,6 +131,7 @@ test('ids and UUIDs are listed once, in their order', () => {
 
 test('a new id has the type of the input, or is one of a user', () => {
   expect(newId('team_01j0b3v1mmeedtx9cpdgkfhbch')).toMatch(/^team-/)
+  expect(newId(`team_1${'0'.repeat(19)}`)).toMatch(/^team-/)
   for (const text of [
     '',
     'hello',
