@@ -1,5 +1,5 @@
 import type { ApplyGlobalResponse } from 'hono/client'
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import * as client from '../src/index.ts'
 
 type Unauthorized = { 401: { json: { message: string } } }
@@ -36,6 +36,7 @@ test.for([
   ],
   ['<https://other/teams>; rel="next"', 'https://other/teams'],
   ['<?a=1>; rel="prev"', undefined],
+  ['<?a=1>; rel="nextnode"', undefined],
 ] as const)('nextPage reads %j', ([link, expected]) => {
   const headers = new Headers({ link })
   const response = { headers, url: 'http://host/api/teams?limit=1' }
@@ -44,6 +45,16 @@ test.for([
     expect(() => client.nextPage(new Response(null, { headers }))).toThrow(
       TypeError,
     )
+})
+
+test('the types are those of users, teams and roles, and of fields that may have no message', () => {
+  const { UserId, TeamId, RoleId } = client
+  const prefixes = [UserId, TeamId, RoleId].map(({ prefix }) => prefix)
+  expect(prefixes).toEqual(['user', 'team', 'role'])
+  expectTypeOf<client.Team>().not.toBeNullable()
+  expectTypeOf<client.FieldErrors['email']>().toEqualTypeOf<
+    readonly string[] | undefined
+  >()
 })
 
 test('fieldErrors keeps all messages of a field, with any name and depth', () => {
