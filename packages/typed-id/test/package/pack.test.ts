@@ -90,6 +90,17 @@ describe('the packed package', () => {
     await promisify(execFile)(attw, [tarball, ...options])
   })
 
+  test('contains the documents, the license, and no other folders than dist and src', () => {
+    expect(readdirSync(join(folder, 'package')).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'dist',
+      'package.json',
+      'src',
+    ])
+  })
+
   test('contains the sources to which the declaration maps lead an editor', () => {
     const dist = join(folder, 'package/dist')
     const maps = readdirSync(dist).filter((file) => /ts\.map$/.test(file))
