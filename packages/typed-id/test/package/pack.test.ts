@@ -17,6 +17,7 @@ import { publint } from 'publint'
 import { REPOSITORY } from 'testkit/documents.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SUBPATHS } from '../../subpaths.ts'
+import { OLDEST } from '../../versions.ts'
 
 /*
  * Packs the library, and uses the tarball in npm projects, as a user does.
@@ -114,8 +115,9 @@ describe('the packed package', () => {
   })
 
   // The manifest must not name `testkit`, which is another package on npm.
-  test('names no packages but its peers, and no scripts', () => {
+  test('names the oldest Node, no packages but its peers, and no scripts', () => {
     const manifest = readManifest()
+    expect(manifest.engines).toEqual({ node: `>=${OLDEST.node}` })
     const peers = ['@prisma/client', 'drizzle-orm', 'kysely', 'zod']
     expect(Object.keys(manifest.peerDependencies)).toEqual(peers)
     expect(
