@@ -7,11 +7,7 @@ export const walkArgs = (
   model: Model,
   operation: string,
   args: Values,
-): Values =>
-  mapArguments(model, args, {
-    ...ARGUMENTS,
-    data: operation.startsWith('create') ? walkCreate : walkUpdate,
-  })
+): Values => walkWrite(operation.startsWith('create'))(model, args)
 
 export function walkResult(
   model: Model,
@@ -116,7 +112,7 @@ const walkCreate: Walk = (model, data) => {
 /** Converts an update of a related record: its data, or `{ where, data }`. */
 const walkNestedUpdate: Walk = (model, update) =>
   'where' in update || (isPlain(update.data) && !model.scalars.has('data'))
-    ? mapArguments(model, update, { where: walkWhere, data: walkUpdate })
+    ? walkWrite(false)(model, update)
     : walkUpdate(model, update)
 
 const walkSelection: Walk = (model, selection) =>
@@ -141,16 +137,18 @@ const ARGUMENTS: Record<string, Walk> = {
   select: walkSelection,
 }
 
-const nested =
-  (walks: Record<string, Walk>): Walk =>
+const walkWrite =
+  (isCreate: boolean): Walk =>
   (model, args) =>
-    mapArguments(model, args, walks)
-const CREATE = { where: walkWhere, create: walkCreate }
+    mapArguments(model, args, {
+      ...ARGUMENTS,
+      data: isCreate ? walkCreate : walkUpdate,
+    })
 const NESTED: Record<string, Walk> = {
   create: walkCreate,
-  createMany: nested({ data: walkCreate }),
-  connectOrCreate: nested(CREATE),
-  upsert: nested({ ...CREATE, update: walkUpdate }),
+  createMany: walkWrite(true),
+  connectOrCreate: walkWrite(true),
+  upsert: walkWrite(true),
   update: walkNestedUpdate,
   updateMany: walkNestedUpdate,
   connect: walkWhere,
