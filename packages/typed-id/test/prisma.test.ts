@@ -2,12 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { IdStorage } from '../src/codec.ts'
 import { defineId } from '../src/index.ts'
-import {
-  type DataModel,
-  extendWithIds,
-  type IdFields,
-  idExtension,
-} from '../src/prisma.ts'
+import { type DataModel, type IdFields, idExtension } from '../src/prisma.ts'
 
 /*
  * Tests the extension with arguments and results as Prisma passes them to it.
@@ -310,18 +305,6 @@ test('references have the type of the field that they refer to, and the other wa
     Note: { authorId: UserId },
   })
   expect(await readReferenced('User', { id: uuid })).toEqual({ id: user })
-})
-
-test('a later extension is added below this one', () => {
-  const added: { client: { $extends(later: unknown): unknown } }[] = []
-  const parent = {
-    $on: undefined,
-    $extends: (extension: never) => added.push(extension) && parent,
-  }
-  extendWithIds(parent, DATA_MODEL, 'uuid', FIELDS)
-  const [extension] = added
-  extension?.client.$extends.call({ $parent: parent }, 'later')
-  expect(added).toEqual([extension, 'later', extension])
 })
 
 // biome-ignore format: one case a line
