@@ -22,33 +22,19 @@ function forbid(file, text, pattern, problem) {
     report(file, `${problem}: ${match.trim()}`)
 }
 
-for (const file of files.filter((file) => /^\.github\/.+\.yml$/.test(file))) {
-  const text = read(file)
-  forbid(
-    file,
-    text,
-    /uses: (?!\.)(?!\S+@[\da-f]{40} # v).*/g,
-    'an action without the hash and the version of its commit',
-  )
-  forbid(
-    file,
-    text,
-    /uses: actions\/checkout@.*\n(?! +with:\n +persist-credentials: false\n).*/g,
-    'a checkout that leaves its token for later steps',
-  )
-  forbid(
-    file,
-    text,
-    /pnpm install(?!.* --frozen-lockfile).*/g,
-    'an installation that may change the lockfile',
-  )
-  forbid(
-    file,
-    text,
-    /npm (stage )?publish(?!.* --provenance).*/g,
-    'a publication without provenance',
-  )
-}
+const CI = /^\.github\/.+\.yml$/
+const IMAGES = /(Dockerfile|compose\.yaml)$/
+// biome-ignore format: a line for each pattern
+const FORBIDDEN = [
+  [CI, 'an action without the hash and the version of its commit', /uses: (?!\.)(?!\S+@[\da-f]{40} # v).*/g],
+  [CI, 'a checkout that leaves its token for later steps', /uses: actions\/checkout@.*\n(?! +with:\n +persist-credentials: false\n)/g],
+  [CI, 'a publication without provenance', /npm (stage )?publish(?!.* --provenance).*/g],
+  [/^\.github\/.+\.yml$|Dockerfile$/, 'an installation that may change the lockfile', /pnpm install(?!.* --frozen-lockfile).*/g],
+  [IMAGES, 'an image without its digest', /^(?:FROM| +image:) (?!typed-id-api$)(?!.*@sha256:[\da-f]{64}).*/gm],
+]
+for (const [name, problem, pattern] of FORBIDDEN)
+  for (const file of files.filter((file) => name.test(file)))
+    forbid(file, read(file), pattern, problem)
 
 for (const file of files.filter((file) => /^\.github\/workflows/.test(file))) {
   const text = read(file)
@@ -65,7 +51,7 @@ for (const file of files.filter((file) => /^\.github\/workflows/.test(file))) {
     if (!/^ {4}timeout-minutes: \d+$/m.test(job))
       report(name, 'has no timeout-minutes')
     if (!/^ +[\w-]+: write/m.test(job)) continue
-    // Whoever can change the code of such a job could publish.
+    // Code that runs in such a job could publish.
     forbid(
       name,
       job.replace(/node-version.*/, ''),
@@ -78,16 +64,6 @@ for (const file of files.filter((file) => /^\.github\/workflows/.test(file))) {
       report(name, 'can be trusted without an environment that protects it')
   }
 }
-
-for (const file of files.filter((file) =>
-  /(Dockerfile|compose\.yaml)$/.test(file),
-))
-  forbid(
-    file,
-    read(file),
-    /^(?:FROM| +image:) (?!typed-id-api$)(?!.*@sha256:[\da-f]{64}).*/gm,
-    'an image without its digest',
-  )
 
 const updates = read('.github/dependabot.yml').split(/^(?= {2}- )/m)
 for (const [ecosystem, pattern] of Object.entries({
