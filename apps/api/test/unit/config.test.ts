@@ -153,29 +153,58 @@ function expectRejection(name: string, env: Env): void {
   expect(() => read(env)).not.toThrow(/hunter2/)
 }
 
-test('an error names what is expected, and quotes 60 characters of the value', () => {
-  expect(() => read({ PORT: 'x' })).toThrow(
-    'PORT: expected a whole number from 0 to 65535, received "x"',
-  )
-  expect(() => read({ LOG_LEVEL: 'x'.repeat(100) })).toThrow(
-    `, received "${'x'.repeat(60)}"`,
-  )
-})
-
 test('an error that is not about a setting stays as it is, with its stack', () => {
   const error = new TypeError('a defect')
   expect(() => inSetting('PORT')(error)).toThrow(error)
 })
 
 const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' }
+const LEVELS = 'one of fatal, error, warn, info, debug, trace, silent'
 
-test.each<[name: string, Env]>([
-  ['DATABASE_URL_FILE', { ...IN_MEMORY, DATABASE_URL_FILE: urlFile }],
-  ['CORS_CREDENTIALS', { CORS_CREDENTIALS: 'true', CORS_ORIGIN: 'http://x,*' }],
-  ['METRICS_PORT', { METRICS_PORT: '3000' }], // the default of PORT
-  ['DATABASE_URL', { PROFILE: 'b', DATABASE_URL: 'sqlite:data/users.db' }],
-  ['DATABASE_URL', { PROFILE: 'b', DATABASE_URL: 'postgres://u:hunter2@x/y' }],
-])('%s is rejected because of another variable: %o', expectRejection)
+// An error quotes at most 60 characters of the value, and no secret.
+test.each<[message: string, Env]>([
+  [
+    'PORT: expected a whole number from 0 to 65535, received "x"',
+    { PORT: 'x' },
+  ],
+  ['HOST: expected an address or a name, received "a b"', { HOST: 'a b' }],
+  [
+    `LOG_LEVEL: expected ${LEVELS}, received "${'x'.repeat(60)}"`,
+    { LOG_LEVEL: 'x'.repeat(100) },
+  ],
+  [
+    'ALLOWED_HOSTS: expected * or names such as api.example.com, without ports, received "x:1"',
+    { ALLOWED_HOSTS: 'x:1' },
+  ],
+  [
+    'CORS_ORIGIN: expected * or https://app.example.com, received "x"',
+    { CORS_ORIGIN: 'x' },
+  ],
+  [
+    'CORS_CREDENTIALS: expected CORS_ORIGIN with origins, without *',
+    { CORS_CREDENTIALS: 'true', CORS_ORIGIN: 'http://x,*' },
+  ],
+  [
+    'DATABASE_URL_FILE: expected the path of a file that can be read and is not empty',
+    { DATABASE_URL_FILE: emptyFile },
+  ],
+  [
+    'DATABASE_URL_FILE: expected to be unset when DATABASE_URL is set',
+    { ...IN_MEMORY, DATABASE_URL_FILE: urlFile },
+  ],
+  [
+    'METRICS_PORT: expected another port than PORT, received "3000"', // the default of PORT
+    { METRICS_PORT: '3000' },
+  ],
+  ...['sqlite:data/users.db', 'postgres://u:hunter2@x/y'].map(
+    (DATABASE_URL): [string, Env] => [
+      'DATABASE_URL: expected sqlite::memory: with PROFILE=b',
+      { PROFILE: 'b', DATABASE_URL },
+    ],
+  ),
+])('the error is "%s" with %o', (message, env) =>
+  expect(() => read(env)).toThrow(new OperatorError(message)),
+)
 
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
 
