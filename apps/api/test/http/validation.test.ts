@@ -242,8 +242,11 @@ test.for([
   },
 )
 
-test.for(['', ' a ', 'e\u0301', '\t\n\r'])(
-  'text is returned unchanged: %j',
+test.for([
+  ...['', ' a ', 'e\u0301', '\t\n\r', '\u0001\x1f\x7f\ufeff'],
+  ...['👩‍👩‍👧\u202e', `%00<b>'";\\`],
+])(
+  'text is stored and returned as it is: %j',
   async (name, { service }) => {
     const team = await bodyOf201(service.post('/teams', { name }))
     expect(team.name).toBe(name)

@@ -10,7 +10,6 @@ import {
 import { type AppOptions, PROFILES } from '../../src/app.ts'
 import { type OpenDatabase, openDatabase } from '../../src/database/open.ts'
 import { RoleId, type TeamId, UserId } from '../../src/ids.ts'
-import { createUserStore } from '../../src/profile-a/store/users.ts'
 import type { ProfileName } from '../../src/variables.ts'
 import { appOn, databaseAt } from './listen.ts'
 
@@ -142,30 +141,22 @@ export async function bodyOf201(responding: Promise<JsonResponse>) {
   return json
 }
 
-/**
- * Creates a user through the store, without hashing a password (20 ms), and
- * returns the user as GET does.
- */
-export async function storedUser(
-  service: Service,
-  fields: { name?: string; team_id?: TeamId | null } = {},
-) {
-  const { email, name } = newUser()
-  const id = await createUserStore(service.db).create({
-    email,
-    name,
-    password_hash: 'x',
-    team_id: null,
-    ...fields,
-  })
+/** Inserts a user without hashing a password (20 ms), and returns it as GET. */
+export async function storedUser(service: Service, fields: UserFields = {}) {
+  const [id] = await insertUsers(service.db, 1, fields)
   return (await service.get(`/users/${id}`)).json
+}
+
+interface UserFields {
+  readonly name?: string
+  readonly team_id?: TeamId | null | undefined
 }
 
 /** Inserts users without hashing passwords (20 ms each). Returns their ids. */
 export async function insertUsers(
   db: OpenDatabase['db'],
   count: number,
-  fields: { name?: string; team_id?: TeamId | undefined } = {},
+  fields: UserFields = {},
 ): Promise<UserId[]> {
   const ids = UserId.generateMany(count)
   const rows = ids.map((id) => ({

@@ -9,7 +9,7 @@ import {
 import { acceptor, asFetch, requestsFor } from 'testkit/requests.ts'
 import { expect, test } from 'vitest'
 import { isEmail } from '../../src/profile-a/email-address.ts'
-import { startInMemory, startWithDemo } from '../support/http-fixture.ts'
+import { startWithDemo } from '../support/http-fixture.ts'
 
 test.each(['a', 'b'] as const)(
   'Profile %s responds as its document says to valid and invalid requests',
@@ -56,22 +56,6 @@ test.each(['a', 'b'] as const)(
     }
   },
 )
-
-test('text is stored and returned as it is', async () => {
-  const { get, post } = await startInMemory('a')
-  const names = [
-    '  x\t',
-    '\u0001\x1f\x7f\ufeff',
-    'e\u0301',
-    '👩‍👩‍👧\u202e',
-    `%00<b>'";\\`,
-  ]
-  for (const name of names) {
-    const { status, json } = await post('/teams', { name })
-    expect({ status, name: json.name }).toEqual({ status: 201, name })
-    expect((await get(`/teams/${json.id}`)).json).toEqual(json)
-  }
-})
 
 function learnIds(text: string, known: KnownIds): void {
   for (const [id, prefix = ''] of text.matchAll(

@@ -97,17 +97,6 @@ test.each<[forwarded: Record<string, string>, scheme: string, prefix?: string]>(
   },
 )
 
-test('a Link to the next page keeps the prefix of a proxy, and only the documented parameters', async () => {
-  const { get, post } = await startInMemory('b')
-  const ada = { name: 'Ada', email: 'ada@example.com' }
-  const { id } = (await post('/users', ada)).json
-  await post('/users', ada)
-  // The Link header must omit `colour`, because undocumented parameters can be
-  // long when they are encoded.
-  const { headers } = await get('/users?limit=1&colour=a%20b%26c')
-  expect(headers.get('link')).toBe(`<?limit=1&after=${id}>; rel="next"`)
-})
-
 test.each([
   ['/plain', 'GET /plain: its handler is not an endpoint()'],
   ['/teams/:id', 'expected param to have [id], received [team_id]'],
