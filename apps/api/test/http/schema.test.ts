@@ -6,6 +6,7 @@ import {
   emptyDatabaseForTest,
   fileOf,
 } from 'testkit/engines.ts'
+import type { IdType } from 'typed-id'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { PROFILES } from '../../src/app.ts'
 import * as ids from '../../src/ids.ts'
@@ -13,7 +14,7 @@ import type { ProfileName } from '../../src/variables.ts'
 import { openForTest } from '../support/http-fixture.ts'
 import { rowsOf } from '../support/released-database.ts'
 
-const types = Object.values(ids)
+const types: readonly IdType<string>[] = Object.values(ids)
 const file = 'packages/typed-id/test/vectors/typed-id.json'
 const vectors: {
   valid: { uuid: string }[]
@@ -93,3 +94,20 @@ test.each(profiles)(
     expect(columns).toBeGreaterThan(1)
   },
 )
+
+test('ids of sessions and tokens do not contain the time of their creation, all others do', () => {
+  const times = types.map((type) => [
+    type.prefix,
+    type.timestamp(type.generate()) !== undefined,
+  ])
+  expect(Object.fromEntries(times)).toEqual({
+    user: true,
+    team: true,
+    role: true,
+    order: true,
+    product: true,
+    session: false,
+    token: false,
+    audit: true,
+  })
+})

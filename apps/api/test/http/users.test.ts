@@ -3,12 +3,14 @@ import { expect } from 'vitest'
 import { TeamId, UserId } from '../../src/ids.ts'
 import {
   bodyOf201,
+  insertUsers,
   newUser,
   PASSWORD,
   type Service,
   storedUser,
   test,
 } from '../support/http-fixture.ts'
+import { appOn, withSlowRows } from '../support/listen.ts'
 
 const failure = (status: number, detail: string) => ({
   status,
@@ -152,4 +154,20 @@ test('GET /users with team_id lists the members of the team, with their roles', 
   expect(await ofTeam(one.id)).toEqual([users[0], users[2]])
   expect(await ofTeam(TeamId.generate())).toEqual([])
   expect((await service.get('/users')).json).toEqual(users)
+})
+
+test('users that are read in one turn of the event loop share a statement for each 128', async ({
+  service,
+  database,
+}) => {
+  const ids = await insertUsers(service.db, 130)
+  let statements = 0
+  const counted = withSlowRows(database, async () => {
+    statements += 1
+  })
+  const { app } = appOn(counted)
+  const read = async (id: UserId) => (await app.request(`/users/${id}`)).json()
+  const users = ids.map((id) => ({ id }))
+  expect(await Promise.all(ids.map(read))).toMatchObject(users)
+  expect(statements).toBe(2)
 })

@@ -245,14 +245,11 @@ test.for([
 test.for([
   ...['', ' a ', 'e\u0301', '\t\n\r', '\u0001\x1f\x7f\ufeff'],
   ...['👩‍👩‍👧\u202e', `%00<b>'";\\`],
-])(
-  'text is stored and returned as it is: %j',
-  async (name, { service }) => {
-    const team = await bodyOf201(service.post('/teams', { name }))
-    expect(team.name).toBe(name)
-    expect((await service.get(`/teams/${team.id}`)).json.name).toBe(name)
-  },
-)
+])('text is stored and returned as it is: %j', async (name, { service }) => {
+  const team = await bodyOf201(service.post('/teams', { name }))
+  expect(team.name).toBe(name)
+  expect((await service.get(`/teams/${team.id}`)).json.name).toBe(name)
+})
 
 test('an issue that Pydantic does not have keeps the message of zod', () => {
   const input = { extra: 1 }

@@ -5,54 +5,32 @@ import {
   fileOf,
 } from 'testkit/engines.ts'
 import { onTestFinished } from 'vitest'
+import { PROFILES } from '../../src/app.ts'
+import { openDatabase } from '../../src/database/open.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
-
-const hex = (count: number) => '[0-9a-f]'.repeat(count)
-const UUID = [8, 4, 4, 4, 12]
-
-const ENGINES = {
-  sqlite: {
-    text: 'text',
-    isId: (prefix: string) =>
-      `"id" glob '${prefix}-${UUID.map(hex).join('-')}' and length(cast("id" as blob)) = 41`,
-    options: 'strict, without rowid',
-  },
-  postgres: {
-    text: 'text collate "C"',
-    isId: (prefix: string) =>
-      `"id" ~ '^${prefix}-${UUID.map((count) => `[0-9a-f]{${count}}`).join('-')}$'`,
-    options: '',
-  },
-}
+import { databaseAt } from './listen.ts'
 
 /** Creates a database with rows, in the state after migration 0001-initial. */
 export async function releasedDatabase(
-  engine: keyof typeof ENGINES,
+  engine: 'sqlite' | 'postgres',
 ): Promise<string> {
   const url = await emptyDatabaseForTest(
     engine === 'sqlite' ? 'sqlite-file' : engine,
   )
-  await execute(url, initialSql(ENGINES[engine]))
+  const { '0001-initial': initial } = PROFILES.a.migrations
+  const migrations = { '0001-initial': initial }
+  await (await openDatabase(databaseAt(url), migrations)).close()
+  await execute(url, ROWS)
   return url
 }
 
-const initialSql = ({ text, isId, options }: (typeof ENGINES)['sqlite']) => `
-create table "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
-create table "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
-insert into kysely_migration values ('0001-initial', '2026-01-01T00:00:00.000Z');
-insert into kysely_migration_lock values ('migration_lock', 0);
-create table "teams" ("id" ${text} not null primary key check (${isId('team')}), "name" ${text} not null check (length("name") <= 100)) ${options};
-create table "roles" ("id" ${text} not null primary key check (${isId('role')}), "name" ${text} not null unique check (length("name") <= 50), "description" ${text} check (length("description") <= 200)) ${options};
-create table "users" ("id" ${text} not null primary key check (${isId('user')}), "email" ${text} not null check (length("email") <= 255), "name" ${text} not null check (length("name") <= 100), "password_hash" ${text} not null check (length("password_hash") <= 255), "team_id" ${text} references "teams" ("id")) ${options};
-create unique index "users_email_key" on "users" (lower(email));
-create index "users_team_id_id" on "users" ("team_id", "id");
-create table "user_roles" ("user_id" ${text} not null references "users" ("id") on delete cascade, "role_id" ${text} not null references "roles" ("id"), constraint "user_roles_pkey" primary key ("user_id", "role_id")) ${options};
+const ROWS = `
 insert into teams (id, name) values ('${TeamId.example}', 'Engineering');
 insert into roles (id, name, description) values ('${RoleId.example}', 'admin', null);
 insert into users (id, email, name, password_hash, team_id) values
   ('${UserId.example}', 'Ada@Example.com', 'Ada', 'x', '${TeamId.example}'),
   ('user-0190163d-8694-739b-aea5-966c26f8ad92', 'zoë@example.com', 'O''Hara 李 👩‍👩‍👧', 'x', null);
-insert into user_roles (user_id, role_id) values ('${UserId.example}', '${RoleId.example}');`
+insert into user_roles (user_id, role_id) values ('${UserId.example}', '${RoleId.example}')`
 
 /**
  * Executes SQL without the service. On SQLite, uses one transaction, because
