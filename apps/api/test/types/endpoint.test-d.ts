@@ -65,9 +65,6 @@ test('another status or body does not compile', () => {
   const id = TeamId.generate()
   // @ts-expect-error an id of another type
   endpoint(declaration, async (c) => c.json({ ...user, id }, 200))
-  const text: string = user.id
-  // @ts-expect-error a plain string
-  endpoint(declaration, async (c) => c.json({ ...user, id: text }, 200))
   // @ts-expect-error a response without a type
   endpoint(declaration, async () => new Response())
   const deleted = {
@@ -120,8 +117,6 @@ test('a list has items of its schema, and only these', () => {
   list(listed, () => pageOf({ id: user.id }))
   // @ts-expect-error a field that is not declared
   list(listed, () => pageOf({ ...user, password_hash: '' }))
-  // @ts-expect-error a field of a role that is not declared
-  list(listed, () => pageOf({ ...user, roles }))
 })
 
 declare const client: ReturnType<typeof Hc<AppType>>

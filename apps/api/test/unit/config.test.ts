@@ -271,21 +271,31 @@ test.each<[Env, tracing: boolean]>([
   expect(read(env).tracing).toBe(tracing),
 )
 
+const FILE = 'the path of a file that can be read'
+const PAIRS = 'key=value, separated by commas'
+const HTTP_URL = 'an http:// or https:// URL'
+
 describe.each([
-  ['TRACES_EXPORTER', ['console', 'zipkin', 'otlp,console']],
-  ['EXPORTER_OTLP_PROTOCOL', ['grpc', 'http/json', 'HTTP/PROTOBUF']],
-  ['EXPORTER_OTLP_TRACES_PROTOCOL', ['grpc']],
-  ['EXPORTER_OTLP_ENDPOINT', ['localhost:4318', 'collector', 'ftp://x']],
-  ['EXPORTER_OTLP_TRACES_ENDPOINT', ['localhost:4318/v1/traces']],
-  ['EXPORTER_OTLP_HEADERS', ['hunter2', 'a=b,hunter2']],
-  ['EXPORTER_OTLP_TIMEOUT', ['1s', '-1', '0']],
-  ['EXPORTER_OTLP_TRACES_COMPRESSION', ['zstd']],
-  ['EXPORTER_OTLP_CERTIFICATE', [emptyFile.slice(1), '/nowhere']],
-  ['RESOURCE_ATTRIBUTES', ['region']],
-])('OTEL_%s', (suffix, rejected) => {
-  test.for(rejected)('%j is rejected in one line with a collector', (value) => {
+  ['TRACES_EXPORTER', 'otlp or none', ['console', 'zipkin', 'otlp,console']],
+  [
+    'EXPORTER_OTLP_PROTOCOL',
+    'http/protobuf',
+    ['grpc', 'http/json', 'HTTP/PROTOBUF'],
+  ],
+  ['EXPORTER_OTLP_TRACES_PROTOCOL', 'http/protobuf', ['grpc']],
+  ['EXPORTER_OTLP_ENDPOINT', HTTP_URL, ['localhost:4318', 'collector', 'ftp://x']],
+  ['EXPORTER_OTLP_TRACES_ENDPOINT', HTTP_URL, ['localhost:4318/v1/traces']],
+  ['EXPORTER_OTLP_HEADERS', PAIRS, ['hunter2', 'a=b,hunter2']],
+  ['EXPORTER_OTLP_TIMEOUT', 'milliseconds', ['1s', '-1', '0']],
+  ['EXPORTER_OTLP_TRACES_COMPRESSION', 'gzip or none', ['zstd']],
+  ['EXPORTER_OTLP_CERTIFICATE', FILE, [emptyFile.slice(1), '/nowhere']],
+  ['RESOURCE_ATTRIBUTES', PAIRS, ['region']],
+])('OTEL_%s', (suffix, expected, rejected) => {
+  test.for(rejected)('%j is rejected with a collector', (value) => {
     const name = `OTEL_${suffix}`
-    expectRejection(name, { ...COLLECTOR, [name]: value })
+    expect(() => read({ ...COLLECTOR, [name]: value })).toThrow(
+      new OperatorError(`${name}: expected ${expected}`),
+    )
   })
 })
 
