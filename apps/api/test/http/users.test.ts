@@ -1,6 +1,8 @@
 import { verify } from '@node-rs/argon2'
 import { expect } from 'vitest'
+import { OverloadError } from '../../src/errors.ts'
 import { TeamId, UserId } from '../../src/ids.ts'
+import { createPasswordHasher } from '../../src/profile-a/passwords.ts'
 import {
   bodyOf201,
   insertUsers,
@@ -88,6 +90,16 @@ test('POST /users stores the password as an argon2id hash only', async ({
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(await verify(hash, PASSWORD)).toBe(true)
   expect(JSON.stringify(rows)).not.toContain(PASSWORD)
+})
+
+test('a password is rejected when 100 others wait to be hashed', async () => {
+  const cheap = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+  const { hash } = createPasswordHasher(undefined, cheap)
+  const hashing = Array.from({ length: 200 }, () => hash('x'))
+  expect((await Promise.allSettled(hashing)).at(-1)).toEqual({
+    status: 'rejected',
+    reason: new OverloadError('100 passwords are waiting to be hashed'),
+  })
 })
 
 test('PATCH /users/{user_id} sets the name, the team or both, and nothing when they are empty, null or absent', async ({

@@ -12,6 +12,7 @@ import { z } from 'zod'
 import { documentFile, servedDocument } from '../../openapi/documents.ts'
 import { PROFILES } from '../../src/app.ts'
 import { endpoint } from '../../src/http/endpoint.ts'
+import { defineErrors } from '../../src/http/failures.ts'
 import { TeamId } from '../../src/ids.ts'
 import { startInMemory, startWithDemo } from '../support/http-fixture.ts'
 
@@ -105,8 +106,11 @@ test.each([
     '/teams/:team_id/:user_id',
     'expected param to have [team_id,user_id], received [team_id]',
   ],
+  ['/teams/:team_id', 'two errors are named unavailable'],
 ])('the route %s of a profile stops the start: %s', async (path, message) => {
   const plain: Handler = (c) => c.text('x')
+  // HTTP_ERRORS has an error with this name, too.
+  const errors = defineErrors({ unavailable: { status: 404, detail: 'x' } })
   const getTeam: Handler = endpoint(
     {
       id: 'getTeam',
@@ -114,6 +118,7 @@ test.each([
       summary: 'Read',
       param: z.object({ team_id: idSchema(TeamId) }),
       success: { status: 204, description: 'Read' },
+      errors: [errors.unavailable],
     },
     async (c) => c.body(null, 204),
   )
