@@ -2,6 +2,7 @@ import { verify } from '@node-rs/argon2'
 import { expect } from 'vitest'
 import { OverloadError } from '../../src/errors.ts'
 import { TeamId, UserId } from '../../src/ids.ts'
+import { profileA } from '../../src/profile-a/index.ts'
 import { createPasswordHasher } from '../../src/profile-a/passwords.ts'
 import {
   bodyOf201,
@@ -182,4 +183,18 @@ test('users that are read in one turn of the event loop share a statement for ea
   const users = ids.map((id) => ({ id }))
   expect(await Promise.all(ids.map(read))).toMatchObject(users)
   expect(statements).toBe(2)
+})
+
+test('the demo data has users without a team, and users with no role to three', async ({
+  service,
+}) => {
+  await profileA.storeDemo(service.db)
+  const users: { team: unknown; roles: unknown[] }[] = (
+    await service.get('/users')
+  ).json
+  expect(users.filter(({ team }) => team === null)).toHaveLength(20)
+  const counts = [0, 1, 2, 3].map(
+    (count) => users.filter(({ roles }) => roles.length === count).length,
+  )
+  expect(counts).toEqual([50, 50, 50, 50])
 })
