@@ -114,7 +114,7 @@ export async function start(
     stopping.abort()
     await server.close()
   } finally {
-    const closed = Promise.all(closing.toReversed().map((close) => close()))
+    const closed = Promise.all(closing.map((close) => close()))
     await Promise.race([closed, deadline ?? pause(limits.stopMs)])
   }
   log.info('stopped')

@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs'
-import Sqlite from 'better-sqlite3'
 import { REPOSITORY } from 'testkit/documents.ts'
-import {
-  connectForTest,
-  emptyDatabaseForTest,
-  fileOf,
-} from 'testkit/engines.ts'
+import { emptyDatabaseForTest } from 'testkit/engines.ts'
 import type { IdType } from 'typed-id'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { PROFILES } from '../../src/app.ts'
 import * as ids from '../../src/ids.ts'
 import type { ProfileName } from '../../src/variables.ts'
 import { openForTest } from '../support/http-fixture.ts'
-import { rowsOf } from '../support/released-database.ts'
+import { connect, rowsOf } from '../support/released-database.ts'
 
 const types: readonly IdType<string>[] = Object.values(ids)
 const file = 'packages/typed-id/test/vectors/typed-id.json'
@@ -35,19 +30,6 @@ const ACCEPTED: Record<string, boolean> = {
   22021: false,
 }
 
-/** Connects without Kysely: only the database's constraints check ids. */
-async function connect(url: string) {
-  if (!url.startsWith('sqlite:')) {
-    const client = await connectForTest(url)
-    return (sql: string, ...values: string[]) =>
-      client.query(sql.replace('?', '$1'), values)
-  }
-  const database = new Sqlite(fileOf(url))
-  onTestFinished(() => void database.close())
-  return async (sql: string, ...values: string[]) =>
-    void database.prepare(sql).run(values)
-}
-
 // On PostgreSQL, omits Profile B, which runs only on SQLite.
 const profiles: ProfileName[] =
   inject('engine') === 'postgres' ? ['a'] : ['a', 'b']
@@ -60,6 +42,7 @@ test.each(profiles)(
     )
     const { db } = await openForTest(url, {}, name)
     await PROFILES[name].storeDemo(db)
+    // Without Kysely, only the constraints of the database check ids.
     const run = await connect(url)
     async function accepts(table: string, id: string) {
       const sql = `update ${table} set id = ? where id = (select min(id) from ${table})`

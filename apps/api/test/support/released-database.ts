@@ -41,25 +41,34 @@ export async function execute(url: string, sql: string): Promise<void> {
   else await (await connectForTest(url)).query(sql)
 }
 
-export async function rowsOf(url: string) {
-  const rows: Record<string, Record<string, unknown>[]> = {}
-  const rowsIn = (name: unknown) => `select * from ${name} order by 1, 2`
-  if (url.startsWith('sqlite:')) {
-    const file = openFile(url)
-    const names = file
-      .prepare("select name from sqlite_master where type = 'table'")
-      .pluck()
-      .all() as string[]
-    for (const name of names)
-      rows[name] = file.prepare(rowsIn(name)).all() as (typeof rows)[string]
-    return rows
+type Row = Readonly<Record<string, unknown>>
+
+/** Connects without the service. Returns a function that runs a statement. */
+export async function connect(url: string) {
+  if (!url.startsWith('sqlite:')) {
+    const client = await connectForTest(url)
+    return async (sql: string, ...values: string[]): Promise<Row[]> =>
+      (await client.query(sql.replace('?', '$1'), values)).rows
   }
-  const client = await connectForTest(url)
-  const tables = await client.query(
-    "select tablename as name from pg_tables where schemaname = 'public'",
+  const file = openFile(url)
+  return async (sql: string, ...values: string[]): Promise<Row[]> => {
+    const statement = file.prepare<string[], Row>(sql)
+    if (statement.reader) return statement.all(...values)
+    statement.run(...values)
+    return []
+  }
+}
+
+export async function rowsOf(url: string) {
+  const run = await connect(url)
+  const tables = await run(
+    url.startsWith('sqlite:')
+      ? "select name from sqlite_master where type = 'table'"
+      : "select tablename as name from pg_tables where schemaname = 'public'",
   )
-  for (const { name } of tables.rows)
-    rows[name] = (await client.query(rowsIn(name))).rows
+  const rows: Record<string, Row[]> = {}
+  for (const { name } of tables)
+    rows[`${name}`] = await run(`select * from ${name} order by 1, 2`)
   return rows
 }
 

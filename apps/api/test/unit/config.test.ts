@@ -283,7 +283,11 @@ describe.each([
     ['grpc', 'http/json', 'HTTP/PROTOBUF'],
   ],
   ['EXPORTER_OTLP_TRACES_PROTOCOL', 'http/protobuf', ['grpc']],
-  ['EXPORTER_OTLP_ENDPOINT', HTTP_URL, ['localhost:4318', 'collector', 'ftp://x']],
+  [
+    'EXPORTER_OTLP_ENDPOINT',
+    HTTP_URL,
+    ['localhost:4318', 'collector', 'ftp://x'],
+  ],
   ['EXPORTER_OTLP_TRACES_ENDPOINT', HTTP_URL, ['localhost:4318/v1/traces']],
   ['EXPORTER_OTLP_HEADERS', PAIRS, ['hunter2', 'a=b,hunter2']],
   ['EXPORTER_OTLP_TIMEOUT', 'milliseconds', ['1s', '-1', '0']],
