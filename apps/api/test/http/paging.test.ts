@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { nextPage, readPages } from 'testkit/client.ts'
 import { idSchema } from 'typed-id/zod'
@@ -18,6 +19,7 @@ import {
   storedUser,
   test,
 } from '../support/http-fixture.ts'
+import { appOn, pausedReads } from '../support/listen.ts'
 
 /**
  * Updates a row with its own values: PostgreSQL moves it to the end of the
@@ -133,6 +135,19 @@ test('a page of users ends after half a million characters, and the pages have e
     })),
   )
   expect((await service.get('/users')).json).toEqual(items)
+})
+
+test('at most four lists read at the same time, so others can use the connections of the pool', async ({
+  database,
+}) => {
+  const { options, waiting, release } = pausedReads()
+  const { app } = appOn(options(database).database)
+  const lists = Array.from({ length: 6 }, () => app.request('/teams'))
+  await expect.poll(waiting).toBeGreaterThan(3)
+  for (let turn = 0; turn < 100; turn += 1) await nextTurn()
+  expect(waiting()).toBe(4)
+  release()
+  for (const list of lists) expect((await list).status).toBe(200)
 })
 
 // Lists read 200 items at a time. Tests exact multiples, and one item more.

@@ -1,5 +1,6 @@
 import { test as base, describe, expect } from 'vitest'
 import { OrderId, ProductId, TeamId, UserId } from '../../src/ids.ts'
+import { profileB } from '../../src/profile-b/index.ts'
 import { startInMemory } from '../support/http-fixture.ts'
 
 const test = base.extend('service', () => startInMemory('b'))
@@ -109,6 +110,13 @@ test('a team has its current members, oldest first', async ({ service }) => {
   expect(await members()).toEqual([first, second, third])
   await service.delete(`/users/${second}`)
   expect(await members()).toEqual([first, third])
+})
+
+test('the demo data has a team with a member', async ({ service }) => {
+  await profileB.storeDemo(service.db)
+  const { json } = await service.get(`/teams/${TeamId.example}`)
+  const member_ids = [UserId.example]
+  expect(json).toEqual({ id: TeamId.example, name: 'Engineering', member_ids })
 })
 
 // Other errors are tested in declared-errors.test.ts, and other invalid ids in
