@@ -110,6 +110,7 @@ onLinux(
     const shown = /^ +try +curl (http.*(\/users\/user-[0-9a-f-]+))\r$/m
     await expect.poll(printed).toMatch(shown)
     expect(printed()).toMatch(/^ +database +postgres:\/\/[^@]+\r$/m)
+    expect(printed(), 'no metrics are configured').not.toContain('metrics')
     const [, url = '', path] = shown.exec(printed()) ?? []
     expect(await (await fetch(url)).json()).toMatchObject({
       name: 'Ada Lovelace',
