@@ -4,6 +4,13 @@ import { type Kysely, sql } from 'kysely'
 export const TABLES = `
   create table parent (id integer primary key, a integer, b integer, unique (a, b));
   create table code (code text primary key, note text unique);
+  create table named (
+    id integer constraint named_id primary key,
+    a integer default 1 /* constraint wrong unique */ constraint named_a unique,
+    b integer, c integer check (c > 0) constraint named_parent references parent (id),
+    -- constraint wrong unique (b, c)
+    constraint "one per pair" unique (b, "c")
+  );
   create table "odd name" ("x, y" integer unique, "a ""b""" integer references parent);
   create table word (word text);
   create unique index "word's index" on word (lower(word));
@@ -15,6 +22,7 @@ export const TABLES = `
   create table dependent (parent_id integer references parent on delete cascade);
   insert into parent values (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4), (5, 5, 5);
   insert into code values ('used', 'a note'), ('free', null);
+  insert into named values (1, 1, 1, 1);
   insert into "odd name" values (1, null);
   insert into word values ('word'), ('xxx');
   insert into child values (1, 1, 'used', 'first'), (2, 4, null, null);
@@ -37,6 +45,16 @@ export const VIOLATIONS: [string, (db: Db) => { execute(): unknown }][] = [
   [
     'parent_a_b_key',
     (db) => db.insertInto('parent').values({ id: 9, a: 1, b: 1 }),
+  ],
+  ['named_id', (db) => db.insertInto('named').values({ id: 1, a: 9 })],
+  ['named_a', (db) => db.insertInto('named').values({ id: 9 })],
+  [
+    'one per pair',
+    (db) => db.insertInto('named').values({ id: 9, a: 9, b: 1, c: 1 }),
+  ],
+  [
+    'named_parent',
+    (db) => db.insertInto('named').values({ id: 9, a: 9, c: 9 }),
   ],
   [
     'odd name_x, y_key',
@@ -94,6 +112,7 @@ export const VIOLATIONS: [string, (db: Db) => { execute(): unknown }][] = [
     'pair_x_y_fkey',
     (db) => db.updateTable('parent').set({ b: 9 }).where('a', '=', 2),
   ],
+  ['named_parent', (db) => db.deleteFrom('parent').where('a', '<', 2)],
   ['child_parent_id_fkey', (db) => db.deleteFrom('parent').where('b', '=', 4)],
   ['strict_parent_id_fkey', (db) => db.deleteFrom('parent').where('b', '=', 3)],
   [
