@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { REPOSITORY } from 'testkit/documents.ts'
 import { databaseForTest, folderForTest } from 'testkit/engines.ts'
 import { type Running, runService } from 'testkit/process.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
@@ -185,6 +187,13 @@ describe('the command line', () => {
         code: 1,
         stderr: `expected start, start --demo or migrate, received "${words}"\n`,
       })
+  })
+
+  test('resolves a relative path of SQLite against the repository', async () => {
+    const folder = await folderForTest()
+    const path = relative(fileURLToPath(REPOSITORY), folder)
+    await runHere('migrate', { DATABASE_URL: `sqlite:${path}/users.db` })
+    expect(await readdir(folder)).toEqual(['users.db'])
   })
 
   test('with LOG_FORMAT=pretty writes readable lines without colours into a pipe', async () => {
