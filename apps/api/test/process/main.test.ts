@@ -55,7 +55,7 @@ describe('a service process', () => {
   })
 
   test('is not ready while it drains, and serves all other requests to the end, whatever signals follow SIGHUP, which a closed terminal sends', async () => {
-    const env = { ...IN_MEMORY, DRAIN_MS: '1000' }
+    const env = { ...IN_MEMORY, DRAIN_MS: '3000' }
     const service = await startServiceForTest(env)
     expect((await service.get('/readyz')).status).toBe(200)
     const stopped = service.stop('SIGHUP')
