@@ -1,6 +1,7 @@
 import {
   type ColumnType,
   type KyselyPlugin,
+  QueryNode,
   type RawBuilder,
   sql,
 } from 'kysely'
@@ -8,18 +9,16 @@ import { type IdStorage, idCodec } from './codec.ts'
 import { checkParts, type Engine } from './column-check.ts'
 import { isIdOf, typesOf } from './core/any-id.ts'
 import type { IdOf } from './core/types.ts'
-import { isQuery } from './kysely/nodes.ts'
 import { outputsOf } from './kysely/queries.ts'
-import { findKeys, readRow } from './kysely/rows.ts'
-import { EMPTY, type Scope } from './kysely/scope.ts'
+import { mergeColumns, type Scope, UNLISTED } from './kysely/scope.ts'
 import {
-  type Column,
+  type Columns,
   fail,
+  findKeys,
   fold,
-  hasIds,
   hasSameIds,
-  others,
   PLAIN,
+  readRow,
   type Shape,
 } from './kysely/shapes.ts'
 import { IdTransformer } from './kysely/transformer.ts'
@@ -101,21 +100,26 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
       const shape = type ? shapeOfIds(type, storage, place) : PLAIN
       return [fold(name), { name, shape }] as const
     })
-    return [fold(table), new Map([['…', others()], ...shapes])] as const
+    return [fold(table), new Map([...UNLISTED, ...shapes])] as const
   })
-  const root: Scope = { ...EMPTY, tables: new Map(listed) }
-  const isId = (value: unknown) => types.some((type) => isIdOf(type, value))
-  const isConverted = storage !== 'text'
-  const transformer = new IdTransformer(isConverted ? isId : undefined)
+  const isConverted = storage !== 'text' && types.length > 0
+  const root: Scope = {
+    isConverted,
+    isId: (value) => isConverted && types.some((type) => isIdOf(type, value)),
+    tables: new Map(listed),
+    named: new Map(),
+    sources: [],
+  }
+  const transformer = new IdTransformer(root)
   const results = new WeakMap<object, Result>()
 
   return {
     transformQuery({ node, queryId }) {
       const isExplained = 'explain' in node && node.explain
-      const outputs = isQuery(node) && !isExplained ? outputsOf(node, root) : []
-      for (const { shape } of outputs)
-        if (hasIds(shape) && !shape.read) fail(shape.place)
-      results.set(queryId, mergeResult(outputs, results.get(queryId)))
+      const outputs =
+        QueryNode.is(node) && !isExplained ? outputsOf(node, root) : []
+      const columns = mergeColumns(outputs, root, true)
+      results.set(queryId, mergeResult(columns, results.get(queryId)))
       return transformer.convertQuery(node, root)
     },
     async transformResult({ queryId, result }) {
@@ -124,7 +128,7 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
       const known = results.get(queryId)
       if (!known)
         throw new TypeError('idPlugin: compile the query with this plugin')
-      const keys = findKeys(first, known.columns.values(), known.mayLack)
+      const keys = findKeys(first, known.columns, known.mayLack)
       return { ...result, rows: result.rows.map((row) => readRow(row, keys)) }
     },
   }
@@ -151,7 +155,7 @@ function shapeOfIds(
  * and, with dynamic conditions, with other columns.
  */
 interface Result {
-  readonly columns: ReadonlyMap<string, Column>
+  readonly columns: Columns
   /** Whether at least one of the queries does not select all `columns`. */
   readonly mayLack: boolean
 }
@@ -160,18 +164,16 @@ interface Result {
  * Merges the columns of all queries of one builder: they have the same query id,
  * by which a result finds its columns.
  */
-function mergeResult(outputs: readonly Column[], before?: Result): Result {
-  const own = new Map(outputs.map((column) => [column.name, column]))
-  const others = before?.columns ?? own
-  for (const [name, column] of own) {
-    // `team_id` and `teamId`, its name for a CamelCasePlugin, are one column.
-    const other =
-      others.get(name) ??
-      [...others.values()].find((one) => fold(one.name) === fold(name))
-    if (other && !hasSameIds(other, column))
+function mergeResult(own: Columns, before?: Result): Result {
+  if (!before) return { columns: own, mayLack: false }
+  for (const [key, { name, shape }] of own) {
+    const other = before.columns.get(key)
+    if (other && !hasSameIds(other.shape, shape))
       fail(`${name} of two queries of one builder`)
   }
-  const columns = new Map([...others, ...own])
-  const isLarger = columns.size > Math.min(own.size, others.size)
-  return { columns, mayLack: !!before?.mayLack || isLarger }
+  const columns = new Map([...before.columns, ...own])
+  const isSame = [before.columns, own].every(
+    ({ size }) => size === columns.size,
+  )
+  return { columns, mayLack: before.mayLack || !isSame }
 }

@@ -1,12 +1,12 @@
-import type * as Kysely from 'kysely'
-import { type Column, fold, others, type Shape, unfollowed } from './shapes.ts'
-
-/**
- * The columns of a table that may contain ids, by `fold(name)`. The key `…`
- * stands for all columns that are not listed. If the map has no `…`, the table
- * has no other columns.
- */
-export type Columns = ReadonlyMap<string, Column>
+import type { IdentifierNode, TableNode } from 'kysely'
+import {
+  type Column,
+  type Columns,
+  fail,
+  fold,
+  hasIds,
+  type Shape,
+} from './shapes.ts'
 
 /** A table or subquery in FROM or JOIN. `name` is the alias, if it has one. */
 export interface Source {
@@ -16,68 +16,106 @@ export interface Source {
 }
 
 export interface Scope {
+  /** False if the database stores ids as they are, so none can be lost. */
+  readonly isConverted: boolean
+  /** Returns whether a value is an id that has to be converted. */
+  readonly isId: (value: unknown) => boolean
   readonly tables: ReadonlyMap<string, Columns>
   /** The columns of each common table expression. */
   readonly named: ReadonlyMap<string, Columns>
   readonly sources: readonly Source[]
-  /** The table that the query writes. Undefined for none or several. */
+  /** The table that the query writes. */
   readonly target?: Source | undefined
   readonly outer?: Scope
 }
 
-export const EMPTY: Scope = { tables: new Map(), named: new Map(), sources: [] }
+/** The columns of a table that is not in the options of the plugin. */
+export const UNLISTED: Columns = new Map([['…', { name: '…' }]])
 
-export const unlisted = (place?: string): Columns =>
-  new Map([['…', others(place)]])
+/** Returns columns that may contain any ids. Error messages name `place`. */
+export function unknownColumns(place: string, scope: Scope): Columns {
+  const shape = { key: '?', place }
+  return scope.isConverted ? new Map([['…', { name: '…', shape }]]) : UNLISTED
+}
+
+/** Throws if `values` contain ids, which `expression` may change. */
+export function lose(
+  values: readonly Pick<Column, 'shape'>[],
+  { isConverted }: Scope,
+  expression = 'an expression with',
+): undefined {
+  const ids = values.map(({ shape }) => shape).filter(hasIds)
+  const unknown = ids.find(({ read }) => !read)
+  if (ids[0] && isConverted)
+    fail(unknown?.place ?? `${expression} ${ids[0].place}`)
+}
+
+/**
+ * Merges the columns of tables and expressions that a query selects. Throws if
+ * a column with ids may have the name of another column, except in a result,
+ * where the later column replaces the other.
+ */
+export function mergeColumns(
+  groups: readonly Columns[],
+  scope: Scope,
+  isResult = false,
+): Columns {
+  const merged = new Map<string, Column>()
+  for (const [i, group] of groups.entries())
+    for (const [key, column] of group) {
+      const { name, shape } = column
+      if (isResult && hasIds(shape) && !shape.read) fail(shape.place)
+      const rivals = groups
+        .filter((_, j) => (isResult ? j > i : j !== i))
+        .flatMap((other) => other.get(key) ?? other.get('…') ?? [])
+        .filter((other) => !isResult || other.name !== name)
+      const isSure = ![column, ...rivals].some(({ shape }) => hasIds(shape))
+      if (!rivals[0] || isSure) merged.set(key, column)
+      else {
+        lose([column, ...rivals], scope, 'columns that may have one name, like')
+        merged.set(key, { name })
+      }
+    }
+  return merged
+}
 
 /**
  * Also accepts the IdentifierNode that Kysely before 0.29.9 creates for
  * `to_json` with `withSchema`.
  */
-export const nameOfTable = ({
-  table,
-}: {
-  table: Kysely.TableNode['table'] | Kysely.IdentifierNode
-}) =>
-  table.kind === 'IdentifierNode'
-    ? { name: fold(table.name) }
-    : {
-        schema: table.schema && fold(table.schema.name),
-        name: fold(table.identifier.name),
-      }
-
-export function findSource(
-  table: Kysely.TableNode,
-  scope: Scope,
-): Source | undefined {
-  const { schema, name } = nameOfTable(table)
-  const { sources, target, outer } = scope
-  return (
-    sources.find(
-      (one) => one.name === name && (!schema || one.schema === schema),
-    ) ??
-    (name === 'excluded' ? target : undefined) ??
-    (outer && findSource(table, outer))
-  )
+export function nameOfTable({ table }: Pick<TableNode, 'table'>) {
+  const { schema, identifier = table as unknown as IdentifierNode } = table
+  return { schema: schema && fold(schema.name), name: fold(identifier.name) }
 }
 
-export const shapeIn = (source: Source | undefined, name: string) =>
-  (source?.columns.get(fold(name)) ?? source?.columns.get('…'))?.shape
+/** Returns the columns of a table that a query names, such as in `users.id`. */
+export function columnsOfTable(table: TableNode, scope: Scope): Columns {
+  const { schema, name } = nameOfTable(table)
+  const { sources, target, outer } = scope
+  const source =
+    sources.find(
+      (one) => one.name === name && (!schema || one.schema === schema),
+    ) ?? (name === 'excluded' ? target : undefined)
+  if (source) return source.columns
+  return outer
+    ? columnsOfTable(table, outer)
+    : unknownColumns(`columns of ${name}`, scope)
+}
+
+export const columnIn = (columns: Columns, name: string): Column | undefined =>
+  columns.get(fold(name)) ?? columns.get('…')
 
 /**
- * Returns the shape of a column that is named without its table. Ids in columns
- * of an outer query cannot be converted.
+ * Returns the shape of a column that is named without its table. Throws if it
+ * may be a column with ids of an outer query.
  */
-export function shapeOfColumn(
-  { column: { name } }: Kysely.ColumnNode,
-  { sources, outer }: Scope,
-): Shape | undefined {
+export function shapeOfColumn(name: string, scope: Scope): Shape | undefined {
+  const { sources, outer } = scope
+  const found = sources.map(({ columns }) => columnIn(columns, name))
   const own =
-    sources.find((one) => one.columns.has(fold(name))) ??
-    sources.find((one) => one.columns.get('…')?.shape)
-  if (own) return shapeIn(own, name)
-  const outers: (Shape | undefined)[] = []
-  for (let scope = outer; scope; scope = scope.outer)
-    outers.push(...scope.sources.map((one) => shapeIn(one, name)))
-  return unfollowed(outers)
+    found.find((column) => column && column.name !== '…') ??
+    found.find((column) => column?.shape)
+  if (own || !outer) return own?.shape
+  const shape = shapeOfColumn(name, outer)
+  return lose([{ shape }], scope, `${name}, which may be`)
 }

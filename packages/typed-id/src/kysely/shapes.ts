@@ -4,14 +4,14 @@ export interface Shape {
   readonly key: string
   /** The name of the column or expression in error messages. */
   readonly place: string
-  /** Converts a stored value. Undefined if it cannot be converted. */
+  /** Converts a stored value. Undefined if the type of its ids is not known. */
   readonly read?: (value: unknown) => unknown
   /** Converts a parameter. Undefined for JSON and arrays. */
   readonly write?: (value: unknown) => unknown
 }
 
 /**
- * A column of a table or of a result. The name `…` stands for columns whose
+ * A column of a table or of a result. The name `…` stands for all columns whose
  * names are not known.
  */
 export interface Column {
@@ -19,22 +19,16 @@ export interface Column {
   readonly shape?: Shape | undefined
 }
 
+/** Columns by `fold(name)`, at least those that contain ids. */
+export type Columns = ReadonlyMap<string, Column>
+
 /** The shape of a column listed with null, whose values stay unchanged. */
 export const PLAIN: Shape = { key: '', place: '', write: (value) => value }
 
 export const hasIds = (shape: Shape | undefined): shape is Shape => !!shape?.key
 
-export const hasSameIds = (a: Column, b: Column): boolean =>
-  (a.shape?.key ?? '') === (b.shape?.key ?? '')
-
-/**
- * Returns a column that stands for all columns of unknown names. If they may
- * contain ids, `place` names them in error messages.
- */
-export const others = (place?: string): Column => ({
-  name: '…',
-  shape: place === undefined ? undefined : { key: '?', place },
-})
+export const hasSameIds = (a?: Shape, b?: Shape): boolean =>
+  (a?.key ?? '') === (b?.key ?? '')
 
 /**
  * Returns the same string for `team_id`, the name in the database, and
@@ -49,37 +43,76 @@ export function fail(place: string): never {
   )
 }
 
-/** The shape of an expression that may change ids, such as `lower(id)`. */
-export function unfollowed(
-  shapes: readonly (Shape | undefined)[],
-  expression = 'an expression with',
-): Shape | undefined {
-  const found = shapes.find(hasIds)
-  return found?.read
-    ? { key: '?', place: `${expression} ${found.place}` }
-    : found
-}
-
-/** The shape of an expression that returns one of `shapes`, such as CASE. */
-export function unify(
-  shapes: readonly (Shape | undefined)[],
-): Shape | undefined {
-  const [first, ...more] = shapes
-  const key = first?.key ?? ''
-  return more.every((one) => (one?.key ?? '') === key)
-    ? first
-    : unfollowed(shapes)
-}
+type Row = Record<string, unknown>
+type Keys = readonly (readonly [string, NonNullable<Shape['read']>])[]
 
 /**
- * Returns whether a column of the shape `target` may store a value of the shape
- * `shape`.
+ * Returns the properties of a row that contain ids, with the functions that
+ * convert their values.
  */
-export function fits(
-  shape: Shape | undefined,
-  target: Shape | undefined,
-): boolean {
-  if (!hasIds(shape) || target === PLAIN) return true
-  const prefixes = target?.key.split(',') ?? []
-  return shape.key.split(',').every((prefix) => prefixes.includes(prefix))
+export function findKeys(row: Row, columns: Columns, mayLack = false): Keys {
+  const names = Object.keys(row)
+  return [...columns.values()].flatMap(({ name, shape }) => {
+    if (!shape?.read) return []
+    const key = names.includes(name)
+      ? name
+      : names.find((one) => fold(one) === fold(name))
+    if (key !== undefined) return [[key, shape.read]]
+    if (mayLack) return []
+    throw new TypeError(`idPlugin: the result has no column ${shape.place}`)
+  })
+}
+
+export function readRow(row: Row, keys: Keys): Row {
+  const copy = { ...row }
+  for (const [key, read] of keys) copy[key] = read(copy[key])
+  return copy
+}
+
+/** Returns the shape of a JSON object with these columns. */
+export function objectOf(columns: Columns): Shape | undefined {
+  const ids = [...columns.values()].filter(({ shape }) => hasIds(shape))
+  const shape = ids.find(({ shape }) => !shape?.read)?.shape ?? ids[0]?.shape
+  if (!shape?.read) return shape
+  const key = ids.map((one) => `${one.name}:${one.shape?.key}`)
+  return shapeOfJson(`{${key}}`, shape.place, (row: Row) =>
+    readRow(row, findKeys(row, columns)),
+  )
+}
+
+/** Returns the shape of a JSON or SQL array with items of the shape `item`. */
+export function listOf(item: Shape | undefined): Shape | undefined {
+  if (!item?.read) return item
+  const { key, place, read } = item
+  return shapeOfJson(`[${key}]`, place, (list: unknown[]) => list.map(read))
+}
+
+function shapeOfJson(
+  key: string,
+  place: string,
+  convert: (json: never) => unknown,
+): Shape {
+  const read = (value: unknown): unknown => {
+    // SQLite returns JSON as a string.
+    if (typeof value === 'string') return JSON.stringify(read(parseJson(value)))
+    if (typeof value === 'object') return value && convert(value as never)
+    throw new TypeError(
+      `idPlugin: expected JSON, with numbers up to 2^53, in ${place}`,
+    )
+  }
+  return { key, place, read }
+}
+
+/** Returns undefined for invalid JSON, and if a number would lose digits. */
+function parseJson(json: string): unknown {
+  const isExact = (value: unknown) =>
+    typeof value !== 'number' || Math.abs(value) < 2 ** 53
+  try {
+    return JSON.parse(json, (_, value) => {
+      if (isExact(value)) return value
+      throw new RangeError()
+    })
+  } catch {
+    return undefined
+  }
 }

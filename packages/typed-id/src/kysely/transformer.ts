@@ -1,31 +1,30 @@
-import type * as Kysely from 'kysely'
-import { type OperationNode, OperationNodeTransformer } from 'kysely'
 import {
-  isComparison,
-  isQuery,
-  isValue,
-  known,
-  nameOf,
-  operatorOf,
-} from './nodes.ts'
-import { enter, isChoice, outputsOf, shapeOf } from './queries.ts'
-import { EMPTY, type Scope, shapeIn } from './scope.ts'
-import { type Column, fail, fits, hasIds, type Shape } from './shapes.ts'
+  type BinaryOperationNode,
+  type ColumnUpdateNode,
+  FunctionNode,
+  type InsertQueryNode,
+  type OperationNode,
+  OperationNodeTransformer,
+  type PrimitiveValueListNode,
+  QueryNode,
+  RawNode,
+  SelectQueryNode,
+  ValueListNode,
+  type ValueNode,
+  ValuesNode,
+} from 'kysely'
+import { isComparison, nameOf, operatorOf } from './nodes.ts'
+import { columnsIn, enter, outputsOf, shapeOf } from './queries.ts'
+import { columnIn, lose, type Scope } from './scope.ts'
+import { fail, hasIds, hasSameIds, type Shape } from './shapes.ts'
 
-/**
- * Node kinds whose children are compared with, or written to, the same column
- * as the node itself.
- */
-const TRANSPARENT: ReadonlySet<OperationNode['kind']> = new Set([
-  'AliasNode',
-  'AndNode', // of BETWEEN
-  'CaseNode',
-  'FunctionNode',
-  'ParensNode',
+/** Nodes whose values are compared with, or written to, the column of the node. */
+const LISTS = [
+  'AndNode',
   'PrimitiveValueListNode',
   'ValueListNode',
   'ValueNode',
-])
+]
 
 /** Returns a shape that accepts no ids. Error messages name `place`. */
 const placeOf = (place: string): Shape => ({ key: '', place })
@@ -39,84 +38,56 @@ export class IdTransformer extends OperationNodeTransformer {
   // Kysely calls plugins again when a converted query becomes part of another
   // query. The nodes in this set are not converted again.
   readonly #converted = new WeakSet<OperationNode>()
-  readonly #isId: ((value: unknown) => boolean) | undefined
-  #scope = EMPTY
+  #scope: Scope
   /** The shape of the column that a value is compared with or written to. */
-  #target: Shape = placeOf('the query')
+  #target = placeOf('the query')
 
-  /** @param isId returns whether a value is an id that has to be converted */
-  constructor(isId: ((value: unknown) => boolean) | undefined) {
+  constructor(root: Scope) {
     super()
-    this.#isId = isId
+    this.#scope = root
   }
 
-  convertQuery<T extends OperationNode>(node: T, scope: Scope): T {
+  convertQuery<T extends OperationNode>(node: T, root: Scope): T {
     // If the previous query threw, its nodes are still on Kysely's stack.
     this.nodeStack.length = 0
-    this.#scope = scope
+    this.#scope = root
     return this.transformNode(node)
   }
 
   protected override transformNodeImpl<T extends OperationNode>(node: T): T {
     if (this.#converted.has(node)) return node
     const [scope, target] = [this.#scope, this.#target]
-    if (isQuery(node)) this.#scope = enter(node, scope)
-    // The ids in the SELECT of a CREATE VIEW are converted before this call. An
-    // id elsewhere in the statement belongs to no column: the empty scope makes
-    // it throw.
-    if (node.kind === 'CreateViewNode') this.#scope = EMPTY
-    if (!TRANSPARENT.has(node.kind))
-      this.#target = placeOf(
-        node.kind === 'RawNode' ? 'a sql fragment' : 'the query',
-      )
+    if (QueryNode.is(node)) this.#scope = enter(node, scope)
+    // Throws for a function of an id in ORDER BY, or as a condition.
+    if (FunctionNode.is(node)) this.#shapeOf(node)
+    if (!LISTS.includes(node.kind))
+      this.#target = placeOf(RawNode.is(node) ? 'a sql fragment' : 'the query')
     const copy = super.transformNodeImpl(node)
     this.#scope = scope
     this.#target = target
     return copy
   }
 
-  protected override transformValue(node: Kysely.ValueNode) {
+  protected override transformValue(node: ValueNode) {
     return this.#mark({ ...node, value: this.#write(node.value) })
   }
 
-  protected override transformPrimitiveValueList(
-    node: Kysely.PrimitiveValueListNode,
-  ) {
+  protected override transformPrimitiveValueList(node: PrimitiveValueListNode) {
     const values = node.values.map((value) => this.#write(value))
     return this.#mark({ ...node, values })
   }
 
-  protected override transformFunction(node: Kysely.FunctionNode) {
-    this.#target = isChoice(node.func)
-      ? (this.#shapeOf(node) ?? this.#target)
-      : placeOf(`${node.func}(…)`)
-    return super.transformFunction(node)
-  }
-
-  protected override transformCase(node: Kysely.CaseNode) {
-    this.#target = this.#shapeOf(node) ?? this.#target
-    const value = node.value && this.#shapeOf(node.value)
-    const when = node.when?.map((one) => ({
-      ...one,
-      condition: this.#convert(one.condition, value ?? placeOf('case …')),
-      ...(one.result && { result: this.transformNode(one.result) }),
-    }))
-    return { ...super.transformCase({ ...node, when: [] }), when: when ?? [] }
-  }
-
-  protected override transformBinaryOperation(
-    node: Kysely.BinaryOperationNode,
-  ) {
+  protected override transformBinaryOperation(node: BinaryOperationNode) {
     const { leftOperand, rightOperand } = node
     const operator = operatorOf(node)
     const [left, right] = [leftOperand, rightOperand].map(this.#shapeOf)
+    const [id, other = id] = [left, right].filter(hasIds)
     const isCompared = isComparison(node)
-    const id = [left, right].find((one) => hasIds(one) && one.write)
-    if (id && !isCompared && this.#isId)
-      fail(`${id.place} for the operator ${operator}`)
+    if (!isCompared || !id?.write || !other?.write || other.key !== id.key)
+      lose([{ shape: id }], this.#scope, `the operator ${operator} of`)
     const place = placeOf(`${nameOf(leftOperand)} ${operator} …`)
-    const convert = (operand: OperationNode, other: Shape | undefined) =>
-      this.#convert(operand, (isCompared && other) || place)
+    const convert = (operand: OperationNode, shape: Shape | undefined) =>
+      this.#convert(operand, (isCompared && shape) || place)
     return {
       ...node,
       leftOperand: convert(leftOperand, right),
@@ -125,34 +96,19 @@ export class IdTransformer extends OperationNodeTransformer {
     }
   }
 
-  protected override transformColumnUpdate(node: Kysely.ColumnUpdateNode) {
+  protected override transformColumnUpdate(node: ColumnUpdateNode) {
     const value = this.#assign(node.value, this.#targetOf(node.column))
     return { ...node, column: this.transformNode(node.column), value }
   }
 
-  protected override transformInsertQuery(node: Kysely.InsertQueryNode) {
+  protected override transformInsertQuery(node: InsertQueryNode) {
     const targets = (node.columns ?? []).map(this.#targetOf)
-    const values = node.values && known(node.values)
-    if (values?.kind === 'SelectQueryNode') {
-      const outputs = outputsOf(values, this.#scope)
-      // If the SELECT has unknown columns (`…`), it is not known which of its
-      // columns is inserted into which column.
-      const isMoved = outputs.some(({ name }) => name === '…')
-      const isStored = ({ shape }: Column, i: number) =>
-        fits(shape, isMoved ? undefined : targets[i])
-      if (!outputs.every(isStored)) fail('INSERT … SELECT')
-      const selections = values.selections?.map((one, i) => ({
-        ...one,
-        selection: isValue(one.selection)
-          ? this.#assign(one.selection, targets[i])
-          : one.selection,
-      }))
-      const converted = { ...values, selections: selections ?? [] }
-      return super.transformInsertQuery({ ...node, values: converted })
-    }
-    if (values?.kind !== 'ValuesNode') return super.transformInsertQuery(node)
+    const { values } = node
+    if (values && SelectQueryNode.is(values)) this.#checkSelect(values, targets)
+    if (!values || !ValuesNode.is(values))
+      return super.transformInsertQuery(node)
     const rows = values.values.map((row) =>
-      row.kind === 'ValueListNode'
+      ValueListNode.is(row)
         ? {
             ...row,
             values: row.values.map((one, i) => this.#assign(one, targets[i])),
@@ -166,13 +122,25 @@ export class IdTransformer extends OperationNodeTransformer {
     return super.transformInsertQuery({ ...node, values: converted })
   }
 
+  #checkSelect(query: QueryNode, targets: readonly Shape[]) {
+    const outputs = columnsIn(outputsOf(query, this.#scope))
+    // If the SELECT has unknown columns (`…`), it is not known which of its
+    // columns is inserted into which column.
+    const isMoved = outputs.some(({ name }) => name === '…')
+    const lost = outputs.filter(
+      ({ shape }, i) => isMoved || !hasSameIds(shape, targets[i]),
+    )
+    lose(lost, this.#scope, 'INSERT … SELECT of')
+  }
+
   #assign<T extends OperationNode>(node: T, target = this.#target): T {
-    if (!fits(this.#shapeOf(node), target))
-      fail(`an expression in ${target.place}`)
+    const shape = this.#shapeOf(node)
+    if (!hasSameIds(shape, target))
+      lose([{ shape }], this.#scope, `in ${target.place} an expression with`)
     return this.#convert(node, target)
   }
 
-  #convert<T extends OperationNode>(node: T, target: Shape): T {
+  #convert<T extends OperationNode>(node: T, target = this.#target): T {
     const before = this.#target
     this.#target = target
     const copy = this.transformNode(node)
@@ -183,7 +151,7 @@ export class IdTransformer extends OperationNodeTransformer {
   /** Converts a value. Throws for an id whose target accepts no ids. */
   #write(value: unknown, { write, place } = this.#target): unknown {
     if (write) return write(value)
-    const [id] = [value].flat(Infinity).filter((one) => this.#isId?.(one))
+    const id = [value].flat(Infinity).find(this.#scope.isId)
     if (id !== undefined) fail(`${id} in ${place}`)
     return value
   }
@@ -197,10 +165,7 @@ export class IdTransformer extends OperationNodeTransformer {
   #targetOf = (node: OperationNode): Shape => {
     const { target } = this.#scope
     const name = nameOf(node)
-    const shape =
-      target && node.kind === 'ColumnNode'
-        ? shapeIn(target, name)
-        : this.#shapeOf(node)
-    return shape ?? placeOf(`column ${name}`)
+    const column = target && columnIn(target.columns, name)
+    return column?.shape ?? placeOf(`column ${name}`)
   }
 }
