@@ -105,18 +105,19 @@ const columnsOf = (name: string, node: OperationNode, scope: Scope): Columns =>
     : columnsOfOptions(name, scope)
 
 /**
- * Returns the columns that the options of the plugin list for a part of a query
- * that cannot be followed, such as a sql fragment.
+ * Returns the columns of a part of a query that cannot be followed, such as a
+ * sql fragment: those that the options of the plugin list under its name.
  */
 const columnsOfOptions = (name: string, scope: Scope): Columns =>
-  scope.tables.get(name) ?? unknownColumns(`columns of ${name}`, scope)
+  new Map([
+    ...(scope.tables.get(name) ?? []),
+    ...unknownColumns(`columns of ${name}`, scope),
+  ])
 
 const NUMBERS = ['count', 'sum', 'avg']
 const LISTS = ['array_agg', 'json_agg']
 /** Functions that return one of their arguments. */
-const CHOICES = 'coalesce nullif min max first_value last_value to_json'.split(
-  ' ',
-)
+const CHOICES = ['coalesce', 'nullif', 'min', 'max', 'first_value', 'to_json']
 
 /**
  * Returns which ids the value of an expression contains, if any. Throws if that

@@ -69,12 +69,11 @@ export function mergeColumns(
         .filter((_, j) => (isResult ? j > i : j !== i))
         .flatMap((other) => other.get(key) ?? other.get('…') ?? [])
         .filter((other) => !isResult || other.name !== name)
-      const isSure = ![column, ...rivals].some(({ shape }) => hasIds(shape))
-      if (!rivals[0] || isSure) merged.set(key, column)
-      else {
+      const isUnsure =
+        rivals[0] && [column, ...rivals].some(({ shape }) => hasIds(shape))
+      if (isUnsure)
         lose([column, ...rivals], scope, 'columns that may have one name, like')
-        merged.set(key, { name })
-      }
+      merged.set(key, isUnsure ? { name } : column)
     }
   return merged
 }
