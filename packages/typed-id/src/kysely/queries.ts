@@ -221,13 +221,11 @@ function isUnion(
   const unknown = [unknownColumns('a UNION with sql', scope)]
   const left = columnsIn(groups)
   const right = columnsIn(QueryNode.is(node) ? outputsOf(node, scope) : unknown)
-  const isSame =
-    left.length === right.length &&
-    left.every((a, i) => {
-      const b = right[i]
-      const hasName = a.name !== '…' && b?.name !== '…'
-      return a === b || (hasName && hasSameIds(a.shape, b?.shape))
-    })
+  const isSame = left.every((a, i) => {
+    const b = right[i]
+    const hasName = a.name !== '…' && b?.name !== '…'
+    return a === b || (hasName && hasSameIds(a.shape, b?.shape))
+  })
   if (!isSame) lose([...left, ...right], scope, 'a UNION of')
   return isSame
 }
