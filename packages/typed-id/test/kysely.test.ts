@@ -119,7 +119,7 @@ describe('results', () => {
       all.select(['id', 'team_id']),
       all.select('id'),
       all.select('name'),
-      all.select('name'),
+      all.select(['name', 'id', 'team_id']),
     ]
     const compiled = queries.map((query) => query.compile())
     const rows = compiled.map((query) => db.executeQuery<unknown>(query))
@@ -127,7 +127,7 @@ describe('results', () => {
       { id: ada, team_id: engine },
       { id: ada },
       { name: 'Ada' },
-      { name: 'Ada' },
+      ADA,
     ])
   })
 
@@ -209,6 +209,7 @@ test.each<[string, Compilable, unknown[]]>([
   ['comparisons', users().select('name').where((eb) => eb.and([eb.betweenSymmetric('id', ada, ada), ...COMPARISONS.map((name) => eb('id', name, ada))])), Array(COMPARISONS.length + 2).fill(adaUuid)],
   ['all columns of a subquery and a common table expression without ids', db.with('o', () => db.selectFrom('other').selectAll()).selectFrom(['o', 'users']).selectAll('o').select('users.id'), []],
   ['a column of a sql fragment whose alias is listed', db.selectFrom(sql<Tables['teams']>`(select id from users)`.as('teams')).select('teams.id').where('teams.id', '=', engine), [engineUuid]],
+  ['a sql fragment in FROM, if no id column is listed', compiler('uuid', { users: { id: null } }).selectFrom(sql<Users>`users`.as('o')).selectAll(), []],
   ['UNION without ids', db.selectFrom('other').selectAll().union(db.selectFrom('more').selectAll() as never), []],
   ['RETURNING * of two tables without ids', db.updateTable('other').from('more').set({ id: 'x' }).returningAll(), ['x']],
 ])('converts %s', (_, query, parameters) => {
