@@ -208,6 +208,7 @@ test.each<[string, Compilable, unknown[]]>([
   ['all columns of a subquery and a common table expression without ids', db.with('o', () => db.selectFrom('other').selectAll()).selectFrom(['o', 'users']).selectAll('o').select('users.id'), []],
   ['a column of a sql fragment whose alias is listed', db.selectFrom(sql<Tables['teams']>`(select id from users)`.as('teams')).select('teams.id').where('teams.id', '=', engine), [engineUuid]],
   ['a sql fragment in FROM, if no id column is listed', compiler('uuid', { users: { id: null } }).selectFrom(sql<Users>`users`.as('o')).selectAll(), []],
+  ['CREATE VIEW', db.schema.createView('made').as(users().select('name').where('id', '=', ada)), []],
   ['UNION without ids', db.selectFrom('other').selectAll().union(db.selectFrom('more').selectAll() as never), []],
   ['RETURNING * of two tables without ids', db.updateTable('other').from('more').set({ id: 'x' }).returningAll(), ['x']],
 ])('converts %s', (_, query, parameters) => {

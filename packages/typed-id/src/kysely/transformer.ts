@@ -58,6 +58,9 @@ export class IdTransformer extends OperationNodeTransformer {
     if (this.#converted.has(node)) return node
     const [scope, target] = [this.#scope, this.#target]
     if (QueryNode.is(node)) this.#scope = enter(node, scope)
+    // The ids of a CREATE VIEW are converted before this call.
+    if (node.kind === 'CreateViewNode')
+      this.#scope = { ...scope, tables: new Map() }
     // Throws for a function of an id in ORDER BY, or as a condition.
     if (FunctionNode.is(node)) this.#shapeOf(node)
     if (!LISTS.includes(node.kind))
