@@ -10,7 +10,7 @@ import { checkParts, type Engine } from './column-check.ts'
 import { isIdOf, typesOf } from './core/any-id.ts'
 import type { IdOf } from './core/types.ts'
 import { outputsOf } from './kysely/queries.ts'
-import { mergeColumns, type Scope, UNLISTED } from './kysely/scope.ts'
+import { mergeColumns, type Scope, unlisted } from './kysely/scope.ts'
 import {
   type Columns,
   fail,
@@ -100,7 +100,7 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
       const shape = type ? shapeOfIds(type, storage, place) : PLAIN
       return [fold(name), { name, shape }] as const
     })
-    return [fold(table), new Map([...UNLISTED, ...shapes])] as const
+    return [fold(table), new Map([...unlisted(), ...shapes])] as const
   })
   const isConverted = storage !== 'text' && types.length > 0
   const root: Scope = {

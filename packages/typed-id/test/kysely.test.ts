@@ -232,7 +232,7 @@ test.each<[string, Rejected, string]>([
   ['two columns of a subquery with one name', (db) => db.selectFrom(db.selectFrom('users').selectAll().selectAll().as('o')).selectAll(), 'columns that may have one name, like users.id'],
   ['two names that a CamelCasePlugin does not distinguish', (_, users) => users.select(['id as userId', 'name as user_id']), 'columns that may have one name, like users.id'],
   ['JSON of a sql fragment', (db) => db.selectFrom(sql<Users>`users`.as('o')).select((eb) => eb.fn.jsonAgg('o').as('x')), 'columns of o'],
-  ['a UNION of * of two tables', (_, users) => users.selectAll().union(db.selectFrom('app_auth.users').selectAll() as never), 'a UNION of users.id'],
+  ['a UNION of * of two tables', (db, users) => db.selectFrom('app_auth.users').selectAll().union(users.selectAll() as never), 'a UNION of app_auth.users.id'],
   ['a UNION with a sql fragment', (_, users) => users.select('name').union(() => sql`select id from users` as never), 'a UNION with sql'],
   ['a sql fragment in FROM', (db) => db.selectFrom(sql<Users>`(select * from users)`.as('o')).selectAll(), 'columns of o'],
   ['a column of an UPDATE before its change', (db) => db.updateTable('users').set({ name: 'x' }).returning('old.id' as never), 'columns of old'],

@@ -28,8 +28,8 @@ import {
   type Scope,
   type Source,
   shapeOfColumn,
-  UNLISTED,
   unknownColumns,
+  unlisted,
 } from './scope.ts'
 import {
   type Column,
@@ -94,7 +94,7 @@ function sourceOf(table: OperationNode, scope: Scope, alias = ''): Source {
   const columns =
     (schema ? tables.get(`${schema}.${name}`) : named.get(name)) ??
     tables.get(name) ??
-    UNLISTED
+    unlisted()
   return { schema, columns, name: alias || name }
 }
 
@@ -204,7 +204,7 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
     return tables
   })
   for (const { expression } of setOperations)
-    if (!isUnion(groups, expression, scope)) return [UNLISTED]
+    if (!isUnion(groups, expression, scope)) return [unlisted()]
   return groups
 }
 

@@ -29,13 +29,17 @@ export interface Scope {
   readonly outer?: Scope
 }
 
-/** The columns of a table that is not in the options of the plugin. */
-export const UNLISTED: Columns = new Map([['…', { name: '…' }]])
+/**
+ * Returns the columns of a table that is not in the options of the plugin. Each
+ * call creates a new column `…`: two parts of a UNION with the same object
+ * select from the same table.
+ */
+export const unlisted = (): Columns => new Map([['…', { name: '…' }]])
 
 /** Returns columns that may contain any ids. Error messages name `place`. */
 export function unknownColumns(place: string, scope: Scope): Columns {
   const shape = { key: '?', place }
-  return scope.isConverted ? new Map([['…', { name: '…', shape }]]) : UNLISTED
+  return scope.isConverted ? new Map([['…', { name: '…', shape }]]) : unlisted()
 }
 
 /** Throws if `values` contain ids, which `expression` may change. */
