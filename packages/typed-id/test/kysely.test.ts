@@ -11,6 +11,7 @@ import {
   sql,
 } from 'kysely'
 import { jsonBuildObject } from 'kysely/helpers/postgres'
+import { jsonObjectFrom } from 'kysely/helpers/sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { postgresConditions } from '../src/column-check.ts'
 import {
@@ -202,7 +203,7 @@ test.each<[string, Compilable, unknown[]]>([
   ['a list of expressions, one of which is a function without ids', users().select('id').where((eb) => eb('id', 'in', [eb.fn<UserId>('f', [eb.val('x')]), eb.val(ada)])), ['x', adaUuid]],
   ['INSERT … DEFAULT VALUES', db.insertInto('users').defaultValues().returning('id'), []],
   ['a subquery with the name of a table of the outer query', users().select('name').where(({ exists }) => exists(db.selectFrom(db.selectFrom('other').selectAll().as('users')).select('users.id').where('users.id', '=', 'x'))), ['x']],
-  ['expressions without ids', users().select((eb) => [eb.fn('f', [eb.selectFrom('users').select('name')]).as('b'), jsonBuildObject({ n: eb.ref('users.name') }).as('c'), eb.case().when('id', '=', ada).then(1).else(2).end().as('g'), eb('id', '=', ada).as('h'), sql`1` as never]), [adaUuid, adaUuid]],
+  ['expressions without ids', users().select((eb) => [eb.fn('f', [eb.selectFrom('users').select('name')]).as('b'), jsonBuildObject({ n: eb.ref('users.name') }).as('c'), jsonObjectFrom(eb.selectFrom('teams').select('teams.name')).as('d'), eb.case().when('id', '=', ada).then(1).else(2).end().as('g'), eb('id', '=', ada).as('h'), sql`1` as never]), [adaUuid, adaUuid]],
   ['functions that return one of their arguments', users().select((eb) => FUNCTIONS.map((name) => eb.fn(name, ['id', 'users.id']).as(name))), []],
   ['comparisons', users().select('name').where((eb) => eb.and([eb.betweenSymmetric('id', ada, ada), ...COMPARISONS.map((name) => eb('id', name, ada))])), Array(COMPARISONS.length + 2).fill(adaUuid)],
   ['all columns of a subquery and a common table expression without ids', db.with('o', () => db.selectFrom('other').selectAll()).selectFrom(['o', 'users']).selectAll('o').select('users.id'), []],

@@ -145,8 +145,15 @@ function findShape(node: OperationNode, scope: Scope): Shape | undefined {
     const columns = columnsIn(outputsOf(node, scope))
     return columns.length === 1 ? columns[0]?.shape : lose(columns, scope)
   }
-  const helper = RawNode.is(node) && shapeOfHelper(node, scope)
-  if (helper) return helper
+  if (RawNode.is(node)) {
+    // The SQL of `jsonArrayFrom` and `jsonObjectFrom`.
+    const [end, query] = [node.sqlFragments.at(-1), node.parameters.at(-1)]
+    const isArray = end === ' as agg)'
+    if (query && QueryNode.is(query) && (isArray || end === ' as obj)')) {
+      const row = objectOf(columnsOf('', query, scope))
+      return isArray ? listOf(row) : row
+    }
+  }
 
   const isAggregate = AggregateFunctionNode.is(node)
   const func = isAggregate || FunctionNode.is(node) ? node.func : ''
@@ -159,18 +166,6 @@ function findShape(node: OperationNode, scope: Scope): Shape | undefined {
   if (LISTS.includes(func)) return listOf(shape)
   const isSame = values.every((one) => hasSameIds(one.shape, shape))
   return isSame && CHOICES.includes(func) ? shape : lose(values, scope)
-}
-
-/** Returns the shape of `jsonArrayFrom` or `jsonObjectFrom`. */
-function shapeOfHelper(
-  { sqlFragments: fragments, parameters }: RawNode,
-  scope: Scope,
-): Shape | undefined {
-  const query = parameters.at(-1)
-  if (!query || !QueryNode.is(query)) return undefined
-  const row = objectOf(columnsOf('', query, scope))
-  if (fragments.at(-1) === ' as agg)') return listOf(row)
-  return fragments.at(-1) === ' as obj)' ? row : undefined
 }
 
 /** Returns the columns of `groups` in their order. */
