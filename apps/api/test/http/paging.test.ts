@@ -130,7 +130,8 @@ test('a page of users ends after half a million characters, and the pages have e
   expect((await service.get('/users')).json).toEqual(items)
 })
 
-// Lists read 200 items at a time. Tests exact multiples, and one item more.
+// The service reads 200 items at a time. Tests exact multiples, and one item
+// more.
 test.for([200, 201, 400])(
   'a list of %d items is complete JSON, and its first page has at most `limit`',
   async (count, { service }) => {

@@ -29,7 +29,7 @@ const invalid = (...detail: object[]) => ({ status: 422, json: { detail } })
 const locationsIn = ({ detail }: { detail: { loc: string[] }[] }) =>
   detail.map(({ loc }) => loc.join('.'))
 
-// The values are in the short form, of another type, and too long. The
+// An id in the short form, an id of another type, and a long string. The
 // library's tests cover other invalid ids.
 const short = UserId.toShort(UserId.example)
 test.for([short, TeamId.example, 'x'.repeat(64 * 1024)])(
