@@ -197,7 +197,7 @@ test.each([
 
 test('of 1,001 ids, shows 1,000 and says so', async () => {
   const { page, input } = await openInspector()
-  // Emits one event. Playwright's `fill` would emit one for each line.
+  // Emits one `input` event. Playwright's `fill` would emit one for each line.
   const paste = (count: number) =>
     input.evaluate((element: HTMLTextAreaElement, lines) => {
       element.value = lines
@@ -237,7 +237,7 @@ test('the policy of the page blocks requests and other scripts, so nothing leave
     return [document.title === 'changed', isSent]
   })
   expect(allowed).toEqual([false, false])
-  // The browser reports the blocked form later than the script and the request.
+  // The browser reports the blocked form after the blocked script and `fetch`.
   await expect.poll(() => problems.join()).toContain('form-action')
   problems.length = 0
 })
