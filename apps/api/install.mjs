@@ -1,8 +1,7 @@
-// Installs the packages of the service (210 MB), or of the whole repository
-// (1,108 MB) if they were installed before. Works with any version of Node. The
-// script `start` calls this in parentheses, a subshell. Otherwise its shell
-// would remember the path of the machine's `node`, and run that `node` instead
-// of the one that this program installs.
+// Installs the packages of the service (210 MB). If the whole repository is
+// installed, updates all of its packages (1,108 MB). Works with any version of
+// Node. The script `start` runs this in a subshell. Otherwise, its shell would
+// remember the path of the machine's `node`, and not run the installed `node`.
 import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 

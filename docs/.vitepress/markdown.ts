@@ -33,8 +33,8 @@ export const toAnchor = (heading: string): string =>
     .replaceAll(' ', '-')
 
 /**
- * Marks the paragraph above a block that is a file name, so that CSS joins it
- * to the block. Copies the second word of a fence, such as `twoslash` in `ts
+ * Marks a paragraph above a block if it contains only a file name, so that CSS
+ * joins the two. Copies the second word of a fence, such as `twoslash` in `ts
  * twoslash`, to `data-mark`, which a test reads.
  */
 export function nameFiles({ core, renderer }: MarkdownRenderer): void {
@@ -56,8 +56,8 @@ export function nameFiles({ core, renderer }: MarkdownRenderer): void {
 const README = readFileSync(`${FOLDER}README.md`, 'utf8')
 
 /**
- * On the home page, replaces the link to the README's section `One mistake`
- * with the text of this section.
+ * On the home page, replaces the link to the README's section about five fences
+ * with this section.
  */
 export function showFences({ core }: MarkdownRenderer): void {
   const [, table = ''] =

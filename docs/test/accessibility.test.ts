@@ -115,8 +115,7 @@ const textOfCut = (all: Element[]) =>
 
 describe('the pages, light at 1280 px and dark at 360 px', () => {
   test('are all reached by clicks, without an error or a request to another host', () => {
-    // Expects no pages of subpaths, because the sidebar does not link to them:
-    // only the index of the reference does.
+    // Omits the pages of subpaths, to which the sidebar does not link.
     expect(reached.sort()).toEqual(
       PAGES.filter((path) => !/^reference\/typed-id/.test(path)),
     )

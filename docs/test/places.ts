@@ -207,8 +207,8 @@ function linesOf(inside: readonly Place[]): Iterable<string> {
 }
 
 /**
- * Returns commands that copy `START`. They copy packages as hard links, which
- * is safe, because npm replaces files instead of changing them.
+ * Returns commands that copy the project `START`. Packages become hard links,
+ * which is safe, because npm replaces files instead of changing them.
  */
 const copyOf = (project: string) => `mkdir -p '${project}'
 cp ${START}/*.json '${project}'

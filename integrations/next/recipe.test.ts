@@ -58,8 +58,7 @@ test('a page accepts both forms of an id, and shows the not-found page for other
   }
   for (const rejected of [team, ...Object.values(others)]) {
     const response = await fetch(`${origin}/users/${rejected}`)
-    // The status is 200, because Next sends it with the first part of the page,
-    // before it knows the id.
+    // The status is 200, because Next sends it before the page parses the id.
     expect(response.status, rejected).toBe(200)
     expect(await response.text()).toContain('could not be found')
   }

@@ -76,9 +76,8 @@ const common: Options = {
 }
 
 const entry = Object.fromEntries([
-  // Each file of `SHARED` is built from several sources, but an entry of tsup is
-  // one existing path: the first source, which the plugin `sharedFiles` replaces
-  // by all of them.
+  // An entry of tsup must be an existing path, so the first source of each file
+  // of `SHARED` stands for all of its sources.
   ...Object.entries(SHARED).map(([name, [first = '']]) => [
     name,
     first.replace(/\/$/, ''),

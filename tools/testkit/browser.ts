@@ -78,7 +78,7 @@ const TAGS = [
 
 /**
  * The rules of axe whose results depend on colours or on the width of the page.
- * For other colours and widths, tests check only these rules.
+ * After a check of all rules, tests check only these in dark and narrow pages.
  */
 export const RULES_OF_LOOKS = [
   'color-contrast',

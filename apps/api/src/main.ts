@@ -34,8 +34,8 @@ if (typeof commands !== 'string') {
   })
 }
 // At exit, Node waits for DNS lookups, 20 s if no name server responds. During
-// a lookup, the process therefore ends by repeating the signal, whose handler
-// is removed first.
+// a lookup, the process therefore sends itself the signal again, which ends it
+// without a handler.
 for (const signal of SIGNALS) process.removeAllListeners(signal)
 const signal = await Promise.race([stopSignal, undefined])
 if (signal && process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'))

@@ -25,7 +25,7 @@ export function announce(message: string): void {
     status.textContent === message ? `${message}\u00a0` : message
 }
 
-/** Lets a button copy a string. `name` describes it, for example 'UUID'. */
+/** Lets a button copy a string, called `name` in messages, such as 'UUID'. */
 export function copyOnClick(
   button: HTMLElement,
   name: string,

@@ -39,9 +39,9 @@ const SHORT = new RegExp(`^(?:(${TYPE})_)?(${SUFFIX})$`)
 const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
 
 /**
- * Captures words of 26 or more characters. Their separators may be
- * percent-encoded or other dashes. Other escape sequences match without a
- * capture, so that their letters do not become parts of words.
+ * Captures words of 26 or more characters, in which `-` and `_` may be
+ * percent-encoded, and `-` may be another dash. Matches other escape sequences,
+ * such as `%20`, without a capture, so that their letters do not join a word.
  */
 const WORDS =
   /%(?!2d|5f)[\da-f]{2}|\\[bfnrt]|((?:[-\w\u2010-\u2015\u2212]|%2d|%5f){26,})/gi
@@ -62,7 +62,7 @@ function readOne(text: string): Result | undefined {
   if (exact) return { kind: 'id', ...exact }
   const expected = correct(text)
   const corrected = expected === undefined ? undefined : readExactly(expected)
-  // Without a digit, the string may be the name of a variable.
+  // Without a digit, the string may be the name of a variable, not an id.
   if (expected && corrected && /\d/.test(text))
     return {
       kind: 'typo',
@@ -114,9 +114,8 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
 
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // Corrects a string without a separator only if a 0 (or an o) follows its
-  // prefix, as in each short UUIDv7 until the year 3084. Other strings without
-  // a separator may be hashes or words.
+  // Every short UUIDv7 until the year 3084 has a 0 after its prefix. Without a
+  // separator and this 0 (or an o), the string may be a hash or a word.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)

@@ -204,7 +204,7 @@ test.each([
 
 test('of 1,001 ids, shows 1,000 and says so', async () => {
   const { page, input } = await openInspector()
-  // Emits one event. Playwright's `fill` would emit one for each line.
+  // Emits one `input` event. Playwright's `fill` would emit one for each line.
   const paste = (count: number) =>
     input.evaluate((element: HTMLTextAreaElement, lines) => {
       element.value = lines

@@ -49,9 +49,8 @@ function writeSchemas(): void {
       cli === 'prisma'
         ? ['', '']
         : ['engineType = "client"', 'url = "postgresql://"']
-    // Gives `id` a default, which makes it optional in Prisma's types, because
-    // the extension generates the id. Prisma does not allow this default for
-    // Bytes.
+    // Without a default, Prisma's types would require `id`, although the
+    // extension generates it. Prisma rejects this default for Bytes.
     const fallback = id === 'String' ? '@default(uuid(7))' : ''
     writeFileSync(
       schema,

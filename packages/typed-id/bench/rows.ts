@@ -164,8 +164,8 @@ export const rows: readonly Row[] = [
   row('is, valid id', ids, isId, ...validators),
   row('parse, valid id', ids, (text) => UserId.parse(text), ...validators),
   row('is, invalid id', invalidIds, isId, byRegExp(invalidIds)),
-  // In this row, V8 takes 40 % of typed-id's time to create an Error without a
-  // stack trace.
+  // In this row, V8 creates an Error without a stack trace in 40 % of
+  // typed-id's time.
   row(
     'safeParse, invalid id',
     invalidIds,
@@ -174,9 +174,9 @@ export const rows: readonly Row[] = [
       regexSchema.safeParse(text),
     ),
   ),
-  // In this row, V8 takes three quarters of typed-id's time to capture ten
-  // stack frames. typed-id's subclass of Error takes 0.3 µs, and the two
-  // functions between `parse` and the error take 0.3 µs.
+  // In this row, V8 captures ten stack frames in three quarters of typed-id's
+  // time. typed-id's subclass of Error takes 0.3 µs, and the two functions
+  // between `parse` and the error take 0.3 µs.
   row(
     'parse, invalid id, thrown',
     invalidIds,

@@ -26,8 +26,7 @@ const { node: NODE, typescript: TYPESCRIPT, ...OLDEST_PEERS } = OLDEST
 const TYPESCRIPTS = [TYPESCRIPT, '5.9.3', '6.0.3', '7.0.2']
 /**
  * The oldest and the newest supported versions of the peer dependencies, by the
- * name of the folder into which they are installed. Runs that name none of these
- * folders have the versions of `PEERS`.
+ * name of the folder in which runs use them. All other runs use `PEERS`.
  */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'oldest peers': {
@@ -166,8 +165,8 @@ for (const [name, peers] of Object.entries(PEER_SETS))
   if (Object.keys(CONSUMERS).some((one) => one.endsWith(name) && isChosen(one)))
     await prepareConsumer(name, peers)
 excludeFromChecks()
-// Compiles while the runtimes and bundlers run one after another, because they
-// share a folder.
+// Compiles meanwhile, because the runtimes and bundlers share a folder, and
+// therefore run one after another.
 await Promise.all([runAll(), compileAll()])
 console.log(
   `\n${runs} runs and builds: ${failures ? `${failures} FAILED` : 'all passed'}`,

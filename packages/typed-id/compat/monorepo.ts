@@ -2,8 +2,8 @@
  * A monorepo of strict packages that TypeScript builds with project references.
  * The packages resolve modules in different ways, and export types that
  * TypeScript infers from other packages. The build fails with TS2742 or TS2883
- * if such a type has two declaration files. Drizzle's types have two, so no
- * package exports the Drizzle tables of the package `store` again.
+ * if such a type has two declaration files, as the types of Drizzle have. No
+ * package therefore exports the Drizzle tables of the package `store` again.
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,10 +20,9 @@ interface Package {
 }
 
 /**
- * Returns code whose exports make TypeScript write the brand of an id, such as
- * `UseParse`, into declarations instead of its alias `TypedId`. The build fails
- * with TS4023 if no subpath exports the brand. `id` is an expression that
- * returns an id.
+ * Returns code whose declarations contain the brand of an id, such as
+ * `UseParse`, instead of the alias `TypedId`. The build fails with TS4023 if no
+ * subpath exports the brand. `id` is an expression that returns an id.
  */
 const loseAlias = (name: string, type: string, id = `${type}.example`) => `
   const ${name}Id = () => ${id}

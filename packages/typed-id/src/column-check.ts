@@ -8,8 +8,8 @@ interface Stored {
 }
 
 /**
- * Returns a CHECK condition that accepts the strings of any of `alternatives`,
- * split where the column's name belongs.
+ * Returns a CHECK condition that accepts the strings of any of `alternatives`.
+ * The condition is split where it needs the column's name.
  */
 export function checkParts(
   alternatives: readonly Stored[],
@@ -31,8 +31,8 @@ function conditionsOf(stored: Stored, engine: Engine): string[] {
   if (engine === 'postgres')
     return postgresConditions(stored).map((after) => `${COLUMN} ${after}`)
   // For MySQL, `(?-i)` makes the pattern case-sensitive, because most
-  // collations ignore case. The length excludes a final line break, before
-  // which `$` also matches.
+  // collations ignore case. Checks the length, because `$` also matches before
+  // a final line break.
   if (engine === 'mysql')
     return [
       `${COLUMN} regexp '(?-i)${pattern}'`,

@@ -98,8 +98,8 @@ export function idColumn(
 
   const create = define({
     dataType: () => columnType,
-    // Drizzle calls `toDriver` as a method of the column. Undefined becomes a
-    // string, which is an invalid id: the driver would send undefined as null.
+    // Drizzle calls `toDriver` as a method of the column. A string makes
+    // `toDatabase` reject undefined, which the driver would store as null.
     toDriver(this: Column, id: unknown) {
       return codecOf(this).toDatabase(
         (id === undefined ? 'undefined' : id) as string,
@@ -179,9 +179,9 @@ export function idCheck(
 }
 
 /**
- * Returns the column as its table declares it. On PostgreSQL, Drizzle passes
- * constraints a copy that has no conversions. It converts an array by a column
- * for the elements, which may have no name.
+ * Returns the column as its table declares it. Drizzle also uses a copy without
+ * conversions, in constraints on PostgreSQL, and for the elements of an array a
+ * column that may have no name.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))

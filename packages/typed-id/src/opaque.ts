@@ -43,7 +43,7 @@ export interface OpaqueIds<T extends AnyIdType> {
   /**
    * Returns the stored id for an opaque id of any key of the ring.
    * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of
-   * version 4, or if no key has the number of the id.
+   * version 4, or if no key has the digit with which the UUID begins.
    */
   fromOpaque(this: void, value: unknown): T['example']
 }

@@ -102,8 +102,8 @@ export function heyApi({ version }: { readonly version: string }): {
     $resolvers: {
       string: (context: HeyApiContext & { readonly schema: object }) =>
         createType(context, context.schema),
-      // For hey-api, the schema of a nullable id is a union. The keywords of
-      // the id, such as `x-typed-id`, are in the parent schema.
+      // hey-api treats a nullable id as a union, whose `parentSchema` has the
+      // keywords of the id, such as `x-typed-id`.
       union: (context: HeyApiContext & { readonly parentSchema: object }) =>
         createType(context, context.parentSchema, true),
     },

@@ -30,7 +30,7 @@ export interface IdRegistry<
 > {
   /** The id types, in the order passed to `idRegistry`. */
   readonly types: readonly T[]
-  /** The type for each earlier prefix. */
+  /** The id type for each alias, which is an earlier prefix. */
   readonly aliases: Readonly<Record<string, T>>
   /**
    * Returns the type and the id of a value that `parse` of its type accepts.

@@ -141,7 +141,7 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
         issues.push({
           code: 'custom',
           input,
-          // zod calls this schema's `error` for an issue without a message.
+          // For an issue without a message, zod calls the `error` of `inst`.
           inst: schema,
           ...(!options?.error && { message: `Expected ${expected}` }),
         })

@@ -8,7 +8,7 @@ import { CLAIMS } from './fuzz/claims.ts'
 import { anything, HOSTILE } from './fuzz/values.ts'
 import typeid from './vectors/typeid.json' with { type: 'json' }
 
-/** A fixed seed, so that every run tests the same values. */
+/** Hostile and random values. A fixed seed makes them the same in every run. */
 const VALUES = [
   ...HOSTILE,
   ...fc.sample(anything, { numRuns: process.env.QUICK ? 200 : 2000, seed: 1 }),

@@ -36,8 +36,8 @@ export const createTemplate: Record<
     return { seeded, copy, pids: [] }
   },
   /**
-   * Creates the template and its copies on one PostgreSQL server, which flushes
-   * each commit to the disk.
+   * Creates the template database and its copies on one PostgreSQL server,
+   * which flushes each commit to the disk.
    */
   async postgres(scope, users) {
     const server = await startPostgres({ isDurable: true })

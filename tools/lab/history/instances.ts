@@ -87,7 +87,7 @@ async function startFaultyProxy(url: string) {
   let disturbance: Disturbance | undefined
   const clients = new Set<Socket>()
   /**
-   * Connections with dropped bytes. They are closed when the disturbance ends,
+   * Connections of which the proxy has dropped bytes. `disturb` closes them,
    * because their data is incomplete.
    */
   const damaged = new Set<Socket>()
@@ -95,10 +95,6 @@ async function startFaultyProxy(url: string) {
   const proxy = await startTcpProxy(url, (client, server) => {
     clients.add(client)
     let budget: number | undefined
-    /**
-     * Forwards packets by `write`, one after another. Ends the connection `to`
-     * when `from` has ended.
-     */
     function forward(from: Socket, to: Socket, write: (data: Buffer) => void) {
       let queue = Promise.resolve()
       const later = (work: () => void) => {

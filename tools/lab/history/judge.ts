@@ -70,7 +70,7 @@ export function judge(history: History) {
 }
 
 /**
- * Returns the last requests that clients sent before the step `failed` ended.
+ * Returns the last `SHOWN` requests that clients sent before `failed` ended.
  */
 const requestsUntil = (failed: Step, steps: readonly Step[]): Event[] =>
   [...new Set(steps.map(({ event }) => event))]
@@ -79,7 +79,8 @@ const requestsUntil = (failed: Step, steps: readonly Step[]): Event[] =>
     .slice(-SHOWN)
 
 /**
- * Also counts a DELETE without a response, which may have deleted the record.
+ * Returns whether a DELETE deleted the record, or received no response and may
+ * have deleted it.
  */
 const isDeletion = ({ action, shows }: Event): boolean =>
   action === 'delete' && shows === undefined
@@ -147,9 +148,9 @@ function isStored(
 }
 
 /**
- * Returns a step for each list that a client has read and that lacks the
- * created record. Ignores lists that were read before the creation or after the
- * deletion of the record.
+ * Returns a read step for each list that lacks the record of `creation`.
+ * Ignores lists that clients read before the creation or after the deletion of
+ * the record.
  */
 function findAbsences(
   creation: Event,

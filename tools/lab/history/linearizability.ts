@@ -77,8 +77,8 @@ function eventsOf(steps: readonly Step[]) {
 const lowestFree = (used: bigint) => ~used & (used + 1n)
 
 /**
- * Returns the configurations in which `step` has taken place, possibly after
- * other pending steps.
+ * Returns the configurations (a state, and the steps that have led to it) in
+ * which `step` has taken place, possibly after other pending steps.
  */
 function linearize(
   step: Step,
@@ -108,7 +108,7 @@ function linearize(
 }
 
 /**
- * Marks the pending reads that can return `state` as done. This excludes no
+ * Marks pending reads as done if they can return `state`. This excludes no
  * order of the other steps, because a read does not change the state.
  */
 function withReads(
@@ -124,7 +124,7 @@ function withReads(
   return { state, done: next }
 }
 
-/** Returns whether the step `after`, if there is one, has taken place. */
+/** Returns whether the predecessor of a step, if any, has taken place. */
 function isReady(
   { after }: Step,
   { done }: Pick<Configuration, 'done'>,
@@ -135,9 +135,9 @@ function isReady(
 }
 
 /**
- * Collects configurations. Drops a configuration if another has the same state
- * and lacks only steps without a response: the other permits every
- * continuation, because these steps may also take place later or never.
+ * Collects configurations. Drops a configuration that differs from another only
+ * by additional steps without a response, because these steps may also take
+ * place later, or never.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
@@ -187,9 +187,8 @@ export function stepsOfRecord(events: readonly Event[]): Step[] {
 }
 
 /**
- * Returns a step for a read of a list that lacked the record: the record did
- * not exist, or it was not in `team`, if the list contained only users of
- * `team`.
+ * Returns a read step for a list that lacked the record: the record did not
+ * exist or, if the list contained only users of `team`, was not in `team`.
  */
 export function absence(event: Event, team?: string): Step {
   const apply = (state: string) =>
@@ -200,9 +199,9 @@ export function absence(event: Event, team?: string): Step {
 }
 
 /**
- * Returns the steps of a unique value, such as an e-mail address. A creation
- * takes the value, and the deletion of its record frees it. A creation may be
- * rejected only while a record has the value.
+ * Returns the reads and writes of a unique value, such as an e-mail address. A
+ * creation takes the value, and the deletion of its record frees it. A creation
+ * may be rejected only while a record has the value.
  */
 export function stepsOfUnique(
   creations: readonly Event[],

@@ -198,8 +198,8 @@ export function createRequests(
  * because `fetch` may retry a request on another connection.
  */
 async function exchange(outgoing: ClientRequest, body: unknown) {
-  // An `error` event without a listener would end this process. Nothing is
-  // lost: `once` rejects, and later errors reject the read of the body.
+  // An `error` event without a listener would end this process. The listener
+  // ignores errors, because `once` and the read of the body reject with them.
   outgoing.on('error', () => {})
   outgoing.end(body === undefined ? undefined : JSON.stringify(body))
   try {

@@ -27,7 +27,10 @@ export class NamedStatementClient extends pg.Client {
   readonly #names = new Map<string, string | undefined>()
 
   readonly #Promise: PromiseConstructor
-  /** Number of queued queries. Query objects count until the queue is empty. */
+  /**
+   * Number of queued queries. The end of a query object, such as a cursor, is
+   * not observed, so the object counts until the queue is empty.
+   */
   #queued = 0
   /** Whether the server has begun to execute the last statement. */
   #hasBegun = false
@@ -70,11 +73,10 @@ export class NamedStatementClient extends pg.Client {
   #execute(text: string, values: unknown[], done: Callback): void {
     // A statement without parameters, such as BEGIN, has no name.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
-    this.#hasBegun = values.length === 0 // the server does not report these
+    this.#hasBegun = values.length === 0 // without values, no `bindComplete`
     void super.query({ name, text, values }, (error, result) => {
-      // Repeats a query only outside of a transaction, and only if no query is
-      // queued after it, to keep the order. In this callback,
-      // `getTransactionStatus` still returns the status before the error.
+      // In this callback, `getTransactionStatus` still returns the status
+      // before the error.
       const isLast = this.#queued === 1
       const isAlone = isLast && this.getTransactionStatus() === 'I'
       this.#queued -= 1
@@ -147,10 +149,10 @@ const isFatal = (error: unknown): boolean =>
   /^(?:FATAL|PANIC)$/.test(String((error as { severity?: string })?.severity))
 
 /**
- * Returns whether a connection must be closed after an error, because the pool
- * would use it again. The server has ended the connection (08, 57P, 25P03,
- * 25P04), does not respond, or has become a standby (25006). A new connection
- * may reach the new primary.
+ * Returns whether a connection is of no use after an error, because the server
+ * - has ended the connection (08, 57P, 25P03, 25P04),
+ * - does not respond, or
+ * - has become a standby (25006). A new connection may reach the new primary.
  */
 const isUseless = (error: unknown): boolean =>
   /^(?:08...|57P..|25P0[34]|25006)$/.test(codeOf(error)) ||

@@ -11,12 +11,12 @@ export const LOCK_TIMEOUT_MS = 2000
 
 export const CONNECT_TIMEOUT_MS = 5000
 
-/** Maximum time of a health check to connect, and then to query. */
+/** Maximum time to connect for a health check, and again for its query. */
 const HEALTH_TIMEOUT_MS = 450
 
 /**
- * Maximum age of a connection, in seconds. A new connection names even those
- * statements whose names the server has rejected on the old connection.
+ * Maximum age of a connection, in seconds. A statement whose name the server
+ * has rejected stays unnamed, and slower, until the connection is replaced.
  */
 const MAX_AGE_S = 600
 
@@ -128,7 +128,8 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
 }
 
 /**
- * SQLSTATEs if another process creates the same table. `work` is repeated.
+ * SQLSTATEs of a migration that fails because another process creates the same
+ * table. `migrate` then calls `work` again.
  */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710'])
 
@@ -171,11 +172,10 @@ const MODES = [
 ]
 
 /**
- * Returns a URL with which the driver interprets `sslmode` as libpq does, and
- * as hosting providers document it: `require` encrypts, and checks the issuer
- * of the certificate if there is an `sslrootcert`. By default, the driver
- * treats `require` as `verify-full`. `prefer` is stricter than in libpq: it
- * does not fall back to plain text.
+ * Returns a URL with which the driver interprets `sslmode` as libpq and hosting
+ * providers do: `require` checks the issuer of the certificate only if there is
+ * an `sslrootcert`. By default, the driver treats `require` as `verify-full`.
+ * Unlike libpq, the driver never falls back to plain text for `prefer`.
  *
  * @throws Error for an option that the driver would ignore. The message does
  * not quote the option, which can be part of a password.

@@ -85,8 +85,8 @@ function createFileCheck(file: string, writer: Sqlite.Database): () => void {
   // If the file is a symbolic link, SQLite creates the -wal and -shm files
   // beside the target of the link.
   const target = fs.realpathSync(file)
-  // Identifies a file by its device and inode, because files of a restored file
-  // system have the same inodes as before.
+  // Compares devices, too, because a restored file system can have the same
+  // inodes.
   const identify = () =>
     [file, `${target}-wal`, `${target}-shm`]
       .map((each) => fs.statSync(each, { throwIfNoEntry: false }))

@@ -33,7 +33,7 @@ export type Inputs = Pick<Declaration, 'param' | 'query' | 'json'>
 
 /**
  * Hono's type of the input of an endpoint: `in` is what `hc` sends, `out` is
- * what `c.req.valid` returns. Selects the property `resolved`, so that the
+ * what `c.req.valid` returns. Selects a property of an object type, so that the
  * compiler shows the resulting type instead of this expression.
  */
 type InputOf<D extends Inputs> = {

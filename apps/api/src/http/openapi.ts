@@ -77,9 +77,9 @@ export function openApiDocument(
 }
 
 /**
- * Repeats examples of required parameters where dredd and openapi-to-postman
- * read them. Removes examples of optional parameters, because Swagger UI would
- * send them.
+ * Copies the example of a required parameter from the schema to the parameter,
+ * where dredd and openapi-to-postman read it. Removes examples of optional
+ * parameters, because Swagger UI would send them.
  */
 function parametersOf(schema: z.ZodObject): z.ZodObject {
   const shape: Record<string, z.ZodType> = {}

@@ -28,9 +28,9 @@ function isFromOtherOrigin(
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false
   const { protocol, host } = URL.parse(origin) ?? {}
-  // Compares this host with the host of Origin. Both URLs get the scheme of
-  // Origin, which determines the default port, because the service does not
-  // know the scheme that the client used.
+  // Compares the host of the request with the host of Origin. Parses both with
+  // the scheme of Origin, which determines the default port, because the
+  // service does not know the scheme of the request.
   const own = new URL(req.url).host
   return (
     (protocol !== 'http:' && protocol !== 'https:') ||

@@ -13,8 +13,8 @@ const CHARACTERS_PER_TURN = 16 * 1024
 
 /**
  * Lets only one list start to read a page in each turn of the event loop. Node
- * accepts one connection per turn, and reads from SQLite never end a turn.
- * Several reads in one turn would therefore keep out new clients.
+ * accepts one connection per turn, and SQLite reads synchronously. Several
+ * reads in one turn would therefore keep out new clients.
  */
 export function createTurns(): TakeTurn {
   const limit = pLimit(PAGES_AT_ONCE)

@@ -2,14 +2,14 @@ import type { Context } from 'hono'
 import { bindingsOf } from './app-env.ts'
 
 /**
- * Maximum characters in all responses of a list endpoint that clients have not
- * read yet.
+ * Maximum number of characters that clients have not read yet, in all responses
+ * of one list endpoint together.
  */
 export const UNREAD_LIMIT = 32 * 1024 * 1024
 
 /**
- * Creates a function that counts the characters of a response until the client
- * has read it. The function returns false at the limit.
+ * Creates a function that counts the characters of a response as unread until
+ * the response closes. The function returns false above the limit.
  */
 export function createUnreadCount() {
   let unread = 0

@@ -67,8 +67,8 @@ export function createLogOutput(
   format = (line: string) => line,
 ) {
   // Not `pino.destination()`, which flushes at exit, and would keep the process
-  // running if no program reads its output. `process.stdout` has already made
-  // the pipe non-blocking.
+  // running if no program reads its output. These writes do not block, because
+  // `process.stdout` has made the pipe non-blocking.
   const output = new sonicBoom.SonicBoom({
     fd: stdout.fd,
     sync: false,

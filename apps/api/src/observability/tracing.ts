@@ -68,7 +68,7 @@ export function startTracing(log: Logger) {
   new HttpInstrumentation({
     ignoreIncomingRequestHook: ({ url = '' }) =>
       UNTRACED.has(url.split('?', 1)[0] ?? ''),
-    // Omits the path and the query, which can contain anything.
+    // Keeps the path and the query, which can contain secrets, out of the span.
     startIncomingSpanHook: () => ({
       'url.path': undefined,
       'url.query': undefined,

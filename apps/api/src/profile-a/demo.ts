@@ -46,7 +46,8 @@ function createRows() {
   let time = Date.UTC(2024, 5, 15)
   const uuid = createUuidv7({
     now: () => (time += 3_600_000),
-    // Not random: each call creates the same ids, which differ by their time.
+    // Not random, so that the demo ids are always the same. Only the time
+    // distinguishes them.
     random: (bytes) => bytes.set(bytes.map((_, n) => 71 * n + 37)),
   })
   /** Adds an id to each row. The first id is the OpenAPI document's example. */

@@ -77,8 +77,8 @@ export async function deleteUser(
 }
 
 /**
- * Stores the team and the user of the OpenAPI examples. Always returns true,
- * because the database is in memory and therefore empty at each start.
+ * Stores the team and the user of the OpenAPI examples. Returns true, because a
+ * database in memory is empty at each start.
  */
 export async function storeDemo(db: Kysely<Tables>): Promise<boolean> {
   const team_id = TeamId.example

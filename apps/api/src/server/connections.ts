@@ -28,12 +28,15 @@ interface Connection {
 type Reason = 'connections' | 'requests'
 
 /**
- * Keeps at most `limit` connections open, and briefly `RESERVED` more. For a
- * new connection at the limit, closes the oldest connection without a complete
- * request, or else the oldest whose client has not read its response. While
- * fewer than `RESERVED` connections wait for a request, spares those that have
- * waited less than `GRACE_MS`. Otherwise new connections would close each
- * other.
+ * Keeps at most `limit` connections open, and briefly `RESERVED` more. At the
+ * limit, a new connection closes the first of these:
+ * 1. the oldest connection without a complete request, if it has waited
+ *    `GRACE_MS`, or if there are `RESERVED` such connections
+ * 2. the oldest connection whose client has not read its response
+ * 3. the oldest connection with an incomplete request
+ * 4. itself, if `limit + RESERVED` others are open
+ *
+ * Without `GRACE_MS`, new connections would close each other.
  *
  * Processes the pipelined requests of a connection one after another. Otherwise
  * one client could fill the memory with responses that it does not read.

@@ -68,14 +68,15 @@ export function logRequests(
         // Resets the connection. After a normal close, an HTTP/1.0 client such
         // as nginx would take the response for complete.
         outgoing?.socket?.resetAndDestroy()
-        // Without a stack, @hono/node-server prints this error as one line.
+        // @hono/node-server prints this error, on one line if it has no stack.
         const error = new Error('response aborted: see the log')
         return Object.assign(error, { stack: undefined })
       },
     }
     env.exchange = exchange
     const headers = { ...COMMON_HEADERS, 'x-request-id': requestId }
-    // Sets the common headers on Node's response, which adds the app's headers.
+    // Sets the common headers on Node's response. @hono/node-server then adds
+    // the headers of the app's response.
     for (const [name, value] of Object.entries(headers))
       outgoing?.setHeader(name, value)
     let response: Response

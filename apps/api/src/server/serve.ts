@@ -110,7 +110,8 @@ export async function serve(
       !normalizeTarget(request)
     )
       return ['malformed', HTTP_ERRORS.bad_request]
-    // Accepts health checks here, with any Host and even under overload.
+    // Accepts health checks before the checks of Host and of the number of
+    // requests.
     if (HEALTH_CHECKS.has(request.url?.split('?', 1)[0])) return undefined
     if (headers.host && !isAllowed(headers.host))
       return ['host', HTTP_ERRORS.misdirected]
@@ -196,11 +197,11 @@ export async function serve(
     )
   }
 
-  // Node emits this after `responseMs` without traffic: no response has
+  // Node emits `timeout` after `responseMs` without traffic: no response has
   // started, the client does not read the response, or the connection is idle.
   server.on('timeout', (socket) => {
     const { last, responses: [response] = [] } = connections.get(socket) ?? {}
-    // Until the request is complete, Node's own timeouts apply instead.
+    // Until the request is complete, headersTimeout and requestTimeout apply.
     if (!last?.req.complete) return
     if (response === undefined) return connections.disconnect(socket)
     // A client that does not read earlier bytes will not read a 503 either.

@@ -36,8 +36,8 @@ test('pages contain every row that exists throughout exactly once', async ({
   const seen: string[] = []
   for await (const page of readPages(service, '/users?limit=7')) {
     seen.push(...page.map((user) => user.id))
-    // Adds 4 users after each response of 7. If it added 7 or more, the list
-    // would never end.
+    // Adds 4 users per page of 7 users. If it added 7, the list would never
+    // end.
     await replaceUsers(2)
   }
   expect(deletable).toEqual([])

@@ -14,8 +14,8 @@ import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt, operatorErrorOf, startAndStop } from '../support/listen.ts'
 import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 
-// The tables already exist. If the processes created them, the service would
-// retry a failed creation, which would hide a missing lock.
+// Starts with existing tables. Without them, the service would repeat a failed
+// creation of tables, which would hide a missing lock.
 test.each(['sqlite', 'postgres'] as const)(
   'a database of 0001-initial on %s is upgraded once by three processes at the same time',
   async (engine) => {

@@ -33,7 +33,7 @@ test.each(['40001', '40P01'])(
   'a write that PostgreSQL rolls back for a concurrent one (%s) is repeated, and succeeds',
   async (code) => {
     const { other, service } = await open()
-    // Counts the attempts in a sequence, which a rollback does not reset.
+    // Counts the inserts in a sequence, which a rollback does not reset.
     await other.query(`
       create sequence attempts;
       create function fail() returns trigger language plpgsql as
@@ -249,8 +249,7 @@ test('a start is rejected in one line for a database with the encoding SQL_ASCII
   )
 })
 
-// 0.0.0.0 reaches this machine, but is not a loopback address: the service
-// warns.
+// The service warns of plain text, because 0.0.0.0 is not a loopback address.
 test.each([
   ['0.0.0.0', '', true],
   ['0.0.0.0', '?sslmode=disable', false],

@@ -82,8 +82,7 @@ test('while another connection has locked the file, writes wait for 5 s and fail
   await starting
 
   const waiting = createTeams(20)
-  // When the service responds with the list of teams, the 20 writes wait for
-  // the lock.
+  // When this read ends, the 20 writes are waiting for the lock.
   await expectConfirmedTeams()
   other.exec('rollback')
   expect(await waiting).toEqual([201])
@@ -152,7 +151,7 @@ test.each([
   ['-shm', 'at a write', ['before', 'after']],
   ['-shm', 'at a health check', ['before', 'after']],
   ['-shm', 'at its stop', ['before', 'after']],
-  // The team "before" is lost, because only the removed -wal file had it.
+  // Only the -wal file contains the team "before", so both are lost.
   ['-shm and -wal', 'at its stop', ['after']],
 ])(
   'a service whose %s was removed, which it notices %s, overwrites no write of another instance when it stops',
@@ -190,8 +189,8 @@ test('a changed time of the file, and writes and checkpoints of another connecti
       expect(await createTeams(n)).toEqual([201])
       if (n % 3) other.pragma(`wal_checkpoint(${mode})`)
     }
-  // Writes more than 1,000 pages, so that the next commit of the service makes
-  // a checkpoint.
+  // Another connection writes more than 1,000 pages without a checkpoint, so
+  // that the next commit of the service makes one.
   other.pragma('wal_autocheckpoint = 0')
   insert.run('x'.repeat(5_000_000))
   for (let n = 0; n < 2; n += 1) expect(await createTeams(10)).toEqual([201])
@@ -289,7 +288,7 @@ test('only the owner may read the files and folders that the service creates', a
   })
 })
 
-/** Runs strace, because it fails in a container that forbids ptrace. */
+/** Whether strace works. A container can forbid ptrace. */
 const canTrace =
   spawnSync('strace', ['-D', '-o', '/dev/null', 'true']).status === 0
 

@@ -180,7 +180,8 @@ test('a log reader that stands still loses lines, but delays neither requests no
   const { stdout, url, request, stop } = await startWithOutput('pipe')
   await request(REQUESTS)
   const text = collect(stdout)
-  // The service logs this request after all buffered lines.
+  // The line of this request follows all buffered lines, so its arrival shows
+  // that the reader has received them.
   const requestMore = () => fetch(`${url}/nowhere`).then(text)
   await expect.poll(requestMore).toContain('"route":null')
   const lines = text().split('"route":"/teams"').length - 1

@@ -59,8 +59,8 @@ test('all lists of the service read one page per turn of the event loop, and lea
   const turns = reads.map(({ turn }) => turn)
   expect(new Set(turns).size).toBe(turns.length)
   const [first = 0, last = 0] = [turns[0], turns.at(-1)]
-  // Expects more than 4 turns per read. Node accepts one connection per turn,
-  // so clients can connect between two reads.
+  // Expects more than 4 turns per page. Node accepts one connection per turn,
+  // so clients can connect in the turns between two pages.
   expect((last - first) / turns.length).toBeGreaterThan(4)
 })
 
@@ -91,7 +91,7 @@ test('the pipelined requests of a connection run in separate turns, between whic
   const requests = paths.map((path) => GET(path)).join('')
   await sendRaw(port, requests.repeat(20) + GET('/', CLOSE))
   expect(turns).toHaveLength(81)
-  // Only the first two requests may share a turn: the first runs in the turn in
-  // which it arrives.
+  // The first request runs on arrival, and the second may run in the same turn.
+  // Each further request must run in a turn of its own.
   expect(new Set(turns).size).toBeGreaterThanOrEqual(80)
 })

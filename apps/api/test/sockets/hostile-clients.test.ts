@@ -137,7 +137,7 @@ test('lists receive 503 while clients leave 32 Mi characters of them unread, unt
   const { port, db, get, connections } = await listenForTest('a')
   await storeLongList(db)
   const page = (await get('/users?limit=1')).text.length
-  // The limit is 32 Mi characters, of which each list takes twice `page`.
+  // Each unread list counts as two pages toward the limit of 32 Mi characters.
   const most = Math.floor((32 * MIB) / (2 * page))
   const unread: Socket[] = []
   while ((await startList(port, unread)) === 200)

@@ -131,7 +131,7 @@ describe('connections', () => {
 
   test('that are idle are closed after the idle timeout', async () => {
     const { port } = await start({ idleMs: 1000 })
-    // The service announces `idleMs`, not Node's default of 5 s.
+    // Keep-Alive contains `idleMs`, not Node's default of 5 s.
     expect(await sendRaw(port, GET('/healthz'))).toMatch(
       /^HTTP\/1\.1 200 .*\r\nKeep-Alive: timeout=1\r\n/s,
     )

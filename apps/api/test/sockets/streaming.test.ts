@@ -47,7 +47,7 @@ async function startWithUsers(
       service.logLines
         .map((line) => JSON.parse(line))
         .filter(({ level }) => level >= 50),
-    /** Returns the number of pages read when it has not changed for 300 ms. */
+    /** Returns the number of pages read, after 300 ms without a read. */
     async settledPages(): Promise<number> {
       let pages = -1
       const isSettled = () => {
@@ -99,7 +99,7 @@ test('a client that disconnects ends the database reads', async () => {
   )
   for (const { socket } of clients) socket.once('data', () => socket.destroy())
   for (const { closed } of clients) await closed
-  // The service must stop early: the lists of the 20 clients have 1,600 pages.
+  // Without the disconnects, the service would read 1,600 pages.
   expect(await settledPages()).toBeLessThan(clients.length * (PAGES / 2))
   expect(loggedErrors()).toEqual([])
 })
@@ -153,8 +153,8 @@ test.each([
     await service.settledPages()
     const { port, rejections, close } = service
     if (reason === undefined) await close()
-    // Opens two connections, because the first may only close an idle
-    // connection of `fetch`. The second then closes the connection of `socket`.
+    // At the limit, each new connection closes an old one. The first may close
+    // an idle connection of `fetch`, and the second then closes `socket`.
     if (reason === 'connections')
       for (const _ of [1, 2]) await statusesOf(port, GET('/healthz', CLOSE))
     if (reason) await expect.poll(() => rejections[reason]).toBeGreaterThan(0)

@@ -42,7 +42,7 @@ ${settings}
 }
 
 test.skipIf(!existsSync(PROGRAM)).each([
-  // The two services' pools of 4 connections share 3 server connections.
+  // Fewer server connections than the 8 of the two services' pools.
   { mode: 'transaction', serverConnections: 3 },
   { mode: 'session', serverConnections: 10 },
 ])(

@@ -172,7 +172,8 @@ test('a stop gives up a collector that does not respond, and waits for one that 
   )
   onTestFinished(() => void collector.close())
   for (const asked of [1, 2]) {
-    // With the default, that timeout could also end a stop that waits.
+    // With the default of STOP_TIMEOUT_MS, the stop could end before the
+    // collector responds.
     const service = await startWith(collector, { STOP_TIMEOUT_MS: '600000' })
     const stopped = service.stop()
     await expect.poll(() => collector.bodies).toHaveLength(asked)

@@ -118,7 +118,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
     ],
     rejected: ['x:8080', 'a,', '*.example.com', '999.1.1.1', 'API.example.com'],
   },
-  // Not part of the configuration: commands/run.ts reads LOG_FORMAT.
+  // `readConfig` only checks LOG_FORMAT, because commands/run.ts uses it.
   LOG_FORMAT: { accepted: [['json', {}]], rejected: ['JSON'] },
   MIGRATE: { accepted: [['never', { migrating: false }]], rejected: ['Never'] },
   DATABASE_POOL_SIZE: whole(1, 1000, (poolSize) => ({
@@ -261,8 +261,8 @@ test.each<[Env, tracing: boolean]>([
     },
     true,
   ],
-  // Without an endpoint there are no traces, so `grpc` is not an error: the
-  // variable also configures OpenTelemetry's metrics.
+  // Without an endpoint, the service sends no traces. It then accepts `grpc`,
+  // which may be set for OpenTelemetry's metrics.
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, false],
   [{ ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, false],
   [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, true],

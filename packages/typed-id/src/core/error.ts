@@ -147,8 +147,8 @@ export function createFailure(createError: () => TypedIdError): Failure {
 type V8Error = { stackTraceLimit?: number | undefined }
 
 /**
- * Sets `Error.stackTraceLimit`. With `undefined`, V8 creates an error 0.15 µs
- * faster than with 0.
+ * `undefined` turns off stack traces as 0 does, but V8 creates an error 0.15 µs
+ * faster.
  */
 function setStackTraceLimit(limit: number | undefined): void {
   try {

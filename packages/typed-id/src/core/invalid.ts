@@ -53,8 +53,8 @@ export function explainInvalid(
     /^([\da-f]*-){4}[\da-f]*$/i.test(value.slice(start.length))
       ? `${digits} of 32 digits`
       : '',
-    // `other` is empty here, or the expected prefix. In the latter case, the
-    // value is a valid id in the other form.
+    // Here, `other` is the expected prefix if the value is a valid id in the
+    // other form, and otherwise empty.
     `${other ? `${short ? 'standard' : 'short'} form of` : 'not'} a valid ${prefix} id`,
   ]
 }

@@ -2,10 +2,11 @@ import type { SafeResult, TypedIdErrorCode } from './error.ts'
 import type { UuidSource } from './uuid-source.ts'
 
 // Docstrings of id types are short, because some tools print them as the
-// description of each field. Vue's `defineProps` reads the text of the type:
-// without `string` and `@vue-ignore`, Vue would treat an id as an object.
-// `@vue-ignore` is in a `/**` comment, because declaration files keep only such
-// comments.
+// description of each field.
+//
+// `string` and `@vue-ignore` are for Vue's `defineProps`, which would otherwise
+// treat an id as an object. `@vue-ignore` is in a `/**` comment, because
+// declaration files keep only such comments.
 
 /** A typed id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
 export type TypedId<P extends string> = string &
@@ -93,8 +94,8 @@ export interface IdDefinition<P extends string, Id extends string> {
   generateMany(this: void, count: number): Id[]
 
   /**
-   * Returns the value if it is an id of this type in the form of the property
-   * `example`.
+   * Returns the value if it is an id of this type: a standard id or, for
+   * `defineTypeId`, a TypeID.
    * @throws TypedIdError `not_a_string`, `wrong_type`, or `malformed_standard`
    * (`malformed_short` for a TypeID).
    * @example UserId.parse('user-0190163d-8694-739b-aea5-966c26f8ad91')

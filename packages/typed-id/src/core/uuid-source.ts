@@ -9,8 +9,8 @@ export type UuidSource = () => string
 export type IdGenerator = (skipClock?: boolean) => string
 
 /**
- * A UUID source of this library, such as `uuidv7`. Its generators return ids
- * with the next UUIDs of the source. These ids need no validation.
+ * A UUID source of this library, such as `uuidv7`. The ids of its `~generator`
+ * need no validation, unlike UUIDs of other sources.
  */
 export interface TrustedSource extends UuidSource {
   '~generator'(start: string): IdGenerator

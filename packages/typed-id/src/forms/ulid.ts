@@ -9,8 +9,8 @@ import { TypedIdError } from '../core/error.ts'
 import { SUFFIX_PATTERN } from '../core/grammar.ts'
 import { codeOfString } from '../core/invalid.ts'
 
-// Created by the first call. At the top level, bundlers would keep this regular
-// expression in programs that do not use it, because of its template string.
+// Created when first used, because bundlers keep a regular expression whose
+// source is a template string, even in programs that do not use it.
 let matcher: RegExp | undefined
 
 /**

@@ -102,7 +102,8 @@ export function sipHash(
 
 /**
  * Returns the high half of the sum of two numbers, given as the high and then
- * the low halves. The carry is the highest bit of the mean of the low halves.
+ * the low halves. The highest bit of half the sum of the low halves is the
+ * carry.
  */
 function sumHigh(h: number, i: number, l: number, m: number): number {
   return (h + i + (((l & m) + ((l ^ m) >>> 1)) >>> 31)) | 0

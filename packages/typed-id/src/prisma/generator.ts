@@ -119,16 +119,16 @@ function typeFields(
   writeFileSync(file, code)
 }
 
-/** Types without ids: of the id fields in selections, orders and counts. */
+/** Matches types that contain no ids, as in selections, orders and counts. */
 const WITHOUT_IDS = /^(boolean|true|number|Prisma\.SortOrder)/
 
 const typeOf = ({ documentation = '' }: Field): string | undefined =>
   /\[(\w+)\]/.exec(documentation)?.[1]
 
 /**
- * Writes the data model, and a tuple of all id types, for the compiler to report
- * a type that does not exist. The compiler does not check the generated client,
- * in which a missing type would silently be `any`.
+ * Writes the data model, and a tuple of all id types, in which the compiler
+ * reports a type that does not exist. In the generated client, which the
+ * compiler does not check, such a type would silently be `any`.
  */
 function writeDataModel(
   file: string,

@@ -115,8 +115,8 @@ function findReferences(dataModel: DataModel): Reference[] {
 }
 
 /**
- * If only one field of a reference has a type, gives it to the other field.
- * Returns whether it did.
+ * If only one field of a reference has an id type, gives this type to the other
+ * field. Returns whether it did.
  */
 function addType(
   types: Map<string, AnyIdType>,

@@ -12,7 +12,8 @@ import type { CheckedTypeIdPrefix, TypeId, TypeIdType } from './types.ts'
  * 0.3: at most 63 letters a to z and underscores, of which the first and the
  * last are letters. The TypeIDs of the prefix '' are a suffix alone.
  *
- * The type has the functions of `defineId`, except those for a second form.
+ * The type lacks the functions of `defineId` for a second form, such as
+ * `toShort`.
  *
  * @throws TypedIdError `invalid_prefix`. An invalid string literal does not
  * compile.
@@ -87,7 +88,7 @@ export function toTypeId<P extends string>(
 }
 
 /**
- * Returns the id of a type of `defineId` for a TypeID.
+ * Returns the standard form of a TypeID.
  *
  * @throws TypedIdError `not_a_string`, `wrong_type` or `malformed_short`.
  * @example

@@ -36,8 +36,8 @@ interface Explaining {
 
 /**
  * Returns a schema for the strings that `pattern` matches. `forms` describes
- * these strings in messages. The output type `never` is assignable to each id
- * type.
+ * these strings in messages. The output type is `never`, so that functions can
+ * return the schema for any id type.
  */
 export function createSchema(
   { safeParse }: Explaining,
@@ -55,7 +55,7 @@ export function createSchema(
       ? `Expected ${expected}, received ${received}`
       : `Expected ${forms}`
   }
-  // A function, because a locale of zod would replace any other message. zod
+  // zod prefers the schema's own error function to the messages of a locale. It
   // calls `customError` only if this function returns no message, so this
   // function calls `customError` itself.
   const error: z.core.$ZodErrorMap = (issue) =>
@@ -79,7 +79,7 @@ export function createSchema(
 /**
  * Returns a codec as `z.codec` does, or undefined before zod 4.1, which has no
  * codecs. Clones the codec of `z.stringbool`, because bundlers reject the name
- * `z.codec` if zod lacks it, and include all locales of zod if the name is
+ * `z.codec` with zod 4.0, and include all locales of zod if the name is
  * computed.
  */
 export function createCodec(

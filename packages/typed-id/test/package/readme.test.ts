@@ -152,8 +152,8 @@ describe.skipIf(process.platform !== 'linux')('console', () => {
 const RESULT = /(?: |\n *)\/\/ → (.+(?:\n *\/\/ {3}.+)*)$/gm
 
 /**
- * Makes a snippet print the expressions whose results it states. Replaces a
- * generated id by the id in the README.
+ * Makes a snippet print each expression before `// →`. Replaces a generated id
+ * by the id in the README.
  */
 function instrument(code: string): string {
   const printed = code

@@ -88,7 +88,7 @@ export function testPostgres(name?: string): () => Server {
     await client.query(file)
   }
 
-  /** Evaluates an SQL expression for each value, to which it refers as `a`. */
+  /** Evaluates an SQL expression for each value, which is `a` in it. */
   async function map(
     expression: string,
     values: readonly string[],

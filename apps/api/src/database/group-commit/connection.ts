@@ -22,11 +22,10 @@ const ROW_QUERY = /^(?:Select|Insert|Update|Delete)QueryNode$/
 export class Connection implements DatabaseConnection {
   readonly #writer: Writer
   readonly #prepareRead: Prepare | undefined
-  /** Whether a raw statement has run, which may have changed settings. */
   #hasRunRaw = false
   /**
-   * The open transaction of a group commit, whose other writes wait until `end`
-   * settles. `stored` settles after the commit or the rollback of the group.
+   * The open transaction. Later writes of its group commit wait for `end`.
+   * `stored` settles after the commit or the rollback of the group.
    */
   #open:
     | {
@@ -157,8 +156,8 @@ export class Connection implements DatabaseConnection {
         resolve()
         return end.promise
       })
-      // Rejects if the group cannot start. After `resolve()`, this has no
-      // effect, and `commit` throws the error.
+      // Rejects the new promise if the group cannot start. A later rejection of
+      // `stored` has no effect here: `#commit` throws it.
       stored.catch(reject)
     })
     return NO_ROWS

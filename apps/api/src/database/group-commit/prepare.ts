@@ -26,10 +26,12 @@ class HidingCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder = () => '+?'
 }
 
-/** Returns the SQL with `+?`. Logs and plugins of Kysely see only `?`. */
+/**
+ * Writes `+?` for each `?`, so that the query planner does not see the values.
+ */
 function hideValues({ query, queryId, sql }: CompiledQuery): string {
   const hidden = new HidingCompiler().compileQuery(query, queryId).sql
-  // Returns `sql` unchanged if it is not the SQL of `query`, for example
-  // because a caller has changed it.
+  // Returns `sql` unchanged if `query` compiles to other SQL. A caller may have
+  // changed `sql`.
   return hidden.replaceAll('+?', '?') === sql ? hidden : sql
 }

@@ -27,8 +27,8 @@ export function run<R>(
 }
 
 /**
- * Repeats `work` while another process has locked the file, for `timeoutMs` at
- * most. SQLite's own wait (`busy_timeout`) would block the event loop.
+ * Repeats `work` while another process has locked the file, for at most
+ * `timeoutMs`.
  */
 export async function waitForLock<T>(
   work: () => T,
@@ -48,7 +48,10 @@ export async function waitForLock<T>(
     }
 }
 
-/** Adds the stack of the caller to an error that was thrown in the queue. */
+/**
+ * Adds the caller's stack to the error of a write, which ran in a later turn of
+ * the event loop.
+ */
 export function addCaller(error: unknown): void {
   const { stack = '' } = new Error()
   if (error instanceof Error)

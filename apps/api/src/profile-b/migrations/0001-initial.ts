@@ -32,7 +32,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .modifyEnd(options)
     .execute()
 
-  // Serves queries for the members of a team in the order of their ids.
   await db.schema
     .createIndex('users_team_id_id')
     .on('users')
