@@ -303,6 +303,10 @@ describe('a lost connection', () => {
     await terminate(admin, "application_name = 'typed-id-api'", 10_000)
     expect((await service.post('/teams', { name: 'a' })).status).toBe(201)
     expect(await namesOfTeams(service.db)).toEqual(['a'])
+    const connections =
+      "select from pg_stat_activity where application_name = 'typed-id-api' and datname = current_database()"
+    const count = async () => (await admin.query(connections)).rowCount
+    await expect.poll(count).toBe(1)
   })
 
   test('fails the requests that were on it, and no other', async () => {

@@ -8,6 +8,7 @@ import {
   rename,
   rm,
   stat,
+  symlink,
   utimes,
   writeFile,
 } from 'node:fs/promises'
@@ -130,13 +131,18 @@ test.each([
 ])(
   'a file that %s accepts no more writes, because a commit would be lost, and the service is not ready, which the log has once',
   async (_, change) => {
-    const { file, service, createTeams } = await open()
+    const file = fileOf(await databaseForTest('sqlite-file'))
+    // SQLite creates the -wal and -shm files beside the target of a link.
+    const link = `${file}.link`
+    await symlink(file, link)
+    const service = await serviceAt(`sqlite:${link}`)
+    const { createTeams } = createTeamWriter(service)
     expect(await createTeams(10)).toEqual([201])
     await copyFile(file, `${file}.new`)
     await createTeams(10)
     await change(file)
     for (let n = 0; n < 3; n += 1) expect(await createTeams(10)).toEqual([503])
-    const reason = `${file} was removed or replaced while in use: restart the service`
+    const reason = `${link} was removed or replaced while in use: restart the service`
     for (let n = 0; n < 3; n += 1)
       expect(await service.get('/readyz')).toMatchObject({
         status: 503,

@@ -8,7 +8,6 @@ import type { GroupCommitConfig } from '../../src/database/group-commit/driver.t
 import { preparing } from '../../src/database/group-commit/prepare.ts'
 import { waitForLock } from '../../src/database/group-commit/statements.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { TABLES, VIOLATIONS } from '../support/violations.ts'
 
 interface Tables {
   t: { n: number }
@@ -275,123 +274,6 @@ test('a write returns the number of its rows and the id of the last one', async 
   expect(await insert(7)).toEqual([
     { insertId: 7n, numInsertedOrUpdatedRows: 1n },
   ])
-})
-
-describe('the name of a violated constraint', () => {
-  beforeEach(() => {
-    writer.pragma('foreign_keys = on')
-    writer.exec(TABLES)
-  })
-
-  /**
-   * Constraints that `TABLES` declares in other SQL than Kysely would write, so
-   * that the service does not find their names.
-   */
-  const BY_HAND = ['named_id', 'named_a', 'one per pair', 'named_parent']
-  test.for(VIOLATIONS.filter(([name]) => !BY_HAND.includes(name)))(
-    'is the one of PostgreSQL: %s',
-    async ([constraint, query]) => {
-      const rejected = expect(Promise.resolve(query(db).execute())).rejects
-      await rejected.toMatchObject({ constraint })
-    },
-  )
-
-  test('is the one that the schema builder of Kysely was given', async () => {
-    await db.schema
-      .createTable('built')
-      .addColumn('a', 'integer', (column) => column.defaultTo('constraint'))
-      .addColumn('b', 'integer')
-      .addUniqueConstraint('a "pair"', ['a', 'b'])
-      .addForeignKeyConstraint('a_parent', ['b'], 'parent', ['id'])
-      .addCheckConstraint('a_check', sql`a <> ')'`)
-      .execute()
-    const insert = (b: number) =>
-      tables.insertInto('built').values({ a: 1, b }).execute()
-    await insert(1)
-    await expect(insert(1)).rejects.toHaveProperty('constraint', 'a "pair"')
-    await expect(insert(9)).rejects.toHaveProperty('constraint', 'a_parent')
-  })
-
-  const long = 'x'.repeat(60)
-  const insertTwice = (table: string, column: string) =>
-    tables
-      .insertInto(table)
-      .values([{ [column]: 1 }, { [column]: 1 }])
-      .execute()
-  const deleteParent = (id: number) =>
-    tables.deleteFrom('parent').where('id', '=', id).execute()
-  test.each([
-    [
-      'a raw statement violates a foreign key',
-      '',
-      () => run('insert into child (parent_id) values (9)'),
-    ],
-    [
-      'a row that a DELETE would cascade to is needed',
-      `create table d (id integer primary key, up references parent on delete cascade);
-       create table needs (d references d);
-       insert into d values (1, 5); insert into needs values (1)`,
-      () => deleteParent(5),
-    ],
-    [
-      'another row violates a foreign key already',
-      'pragma foreign_keys = off; insert into child (parent_id) values (9); pragma foreign_keys = on',
-      () => deleteParent(4),
-    ],
-    [
-      'a DELETE removes a row without a parent',
-      'pragma foreign_keys = off; insert into self values (9, 7), (8, 9); pragma foreign_keys = on',
-      () => tables.deleteFrom('self').where('id', '=', 9).execute(),
-    ],
-    [
-      'two constraints have the same columns',
-      'create unique index again on code (note)',
-      () => insertTwice('code', 'note'),
-    ],
-    [
-      'PostgreSQL would number the name, which another table has',
-      'create table s (t_u unique); create table s_t (u unique)',
-      () => insertTwice('s_t', 'u'),
-    ],
-    [
-      'PostgreSQL would shorten the name',
-      `create table ${long} (u unique)`,
-      () => insertTwice(long, 'u'),
-    ],
-    [
-      'its table has a name that was written by hand',
-      "create table hand (u -- it's\n constraint mine unique /* it's */)",
-      () => insertTwice('hand', 'u'),
-    ],
-    [
-      'the table exists in an attached database, too',
-      'create temporary table code (note unique)',
-      () => insertTwice('code', 'note'),
-    ],
-  ])(
-    'is missing, and the error is the one of the driver, when %s',
-    async (_, setup, violate) => {
-      writer.exec(setup)
-      const error = await violate().catch((thrown: unknown) => thrown)
-      expect(error).toHaveProperty(
-        'code',
-        expect.stringMatching(/FOREIGNKEY$|UNIQUE$/),
-      )
-      expect(error).not.toHaveProperty('constraint')
-    },
-  )
-
-  test('is found without a trace: later statements of the transaction are checked as before', async () => {
-    await db.transaction().execute(async (trx) => {
-      await insert(1, trx)
-      for (const [, query] of VIOLATIONS)
-        await expect(query(trx).execute()).rejects.toThrow('constraint')
-    })
-    expect(storedNumbers()).toEqual([1])
-    const count = other.prepare('select count(*) from child').pluck()
-    expect(count.get()).toBe(2)
-    expect(writer.pragma('defer_foreign_keys', { simple: true })).toBe(0)
-  })
 })
 
 test('a migration that fails leaves no change of the schema', async () => {
