@@ -1,83 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import Sqlite from 'better-sqlite3'
-import { CompiledQuery, Kysely, sql } from 'kysely'
-import { fileOf, freshDatabase } from 'testkit/engines.ts'
+import { CompiledQuery, type Kysely } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { GroupCommitDialect } from '../../src/database/group-commit/dialect.ts'
-import type { GroupCommitConfig } from '../../src/database/group-commit/driver.ts'
 import { preparing } from '../../src/database/group-commit/prepare.ts'
 import { waitForLock } from '../../src/database/group-commit/statements.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import {
+  db,
+  insert,
+  insertInside,
+  on,
+  openGroupCommit,
+  other,
+  outcomes,
+  reader,
+  reopen,
+  run,
+  runMicrotasks,
+  SHORT_MS,
+  select,
+  statements,
+  storedNumbers,
+  tables,
+  writer,
+} from '../support/group-commit.ts'
 
-interface Tables {
-  t: { n: number }
-}
-
-const SHORT_MS = 200
-/** A timeout longer than a test takes on a busy machine. */
-const NEVER_MS = 600_000
-
-let file: string
-let statements: unknown[]
-let writer: Sqlite.Database
-let reader: Sqlite.Database
-let db: Kysely<Tables>
-// biome-ignore lint/suspicious/noExplicitAny: other tables.
-let tables: Kysely<any>
-let other: Sqlite.Database
-
-const connect = (verbose?: (sql: unknown) => void) => {
-  const connection = new Sqlite(file, { verbose })
-  connection.pragma('journal_mode = WAL')
-  return connection
-}
-const on = (config: GroupCommitConfig) =>
-  new Kysely<Tables>({ dialect: new GroupCommitDialect(config) })
-
-function useShortTimeout(): void {
-  db = on({ writer, reader, timeoutMs: SHORT_MS })
-}
-
-beforeEach(async () => {
-  const { url, drop } = await freshDatabase('sqlite-file')
-  file = fileOf(url)
-  other = connect()
-  other.exec('create table t (n integer primary key)')
-  statements = []
-  writer = connect((sql) => statements.push(sql))
-  reader = connect()
-  db = on({ writer, reader, timeoutMs: NEVER_MS })
-  tables = db
-  return async () => {
-    await db.destroy()
-    other.close()
-    await drop()
-  }
-})
-
-const insert = (n: number, trx = db) =>
-  trx.insertInto('t').values({ n }).execute()
-/** Inserts a row in a transaction, which a group commit runs as a savepoint. */
-const insertInside = (n: number, on = db) =>
-  on.transaction().execute((trx) => insert(n, trx))
-const select = (on = db) => on.selectFrom('t').selectAll().execute()
-const run = (sql: string, on = db) => on.executeQuery(CompiledQuery.raw(sql))
-const storedNumbers = () =>
-  other.prepare('select n from t order by n').pluck().all()
-
-const outcomes = (...writes: Promise<unknown>[]) =>
-  Promise.all(
-    writes.map((write) =>
-      write.then(
-        () => 'stored',
-        ({ code, message }) => code ?? message,
-      ),
-    ),
-  )
-
-async function runMicrotasks(): Promise<void> {
-  for (let n = 0; n < 100; n += 1) await Promise.resolve()
-}
+beforeEach(openGroupCommit)
 
 describe('a group', () => {
   test.each([
@@ -192,7 +139,7 @@ describe('a transaction', () => {
   )
 
   test('may take longer than the timeout when each pause is shorter', async () => {
-    useShortTimeout()
+    reopen({ timeoutMs: SHORT_MS })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     await db.transaction().execute(async (trx) => {
@@ -205,7 +152,7 @@ describe('a transaction', () => {
   })
 
   test('that waits too long is rolled back alone, rejects later statements, and does not end the next one', async () => {
-    useShortTimeout()
+    reopen({ timeoutMs: SHORT_MS })
     const opened = Promise.withResolvers<void>()
     let late: unknown
     const slow = db.transaction().execute(async (trx) => {
@@ -228,7 +175,7 @@ describe('a transaction', () => {
   })
 
   test('expires with the number of waiting writes while a statement beside it waits for its end', async () => {
-    useShortTimeout()
+    reopen({ timeoutMs: SHORT_MS })
     const trx = await db.startTransaction().execute()
     await insert(1, trx)
     await insert(2)
@@ -239,7 +186,7 @@ describe('a transaction', () => {
 
 describe('while another process writes', () => {
   test('writes are rejected after the timeout, without blocking the event loop, and are not stored', async () => {
-    useShortTimeout()
+    reopen({ timeoutMs: SHORT_MS })
     for (const connection of [writer, reader])
       expect(connection.pragma('busy_timeout', { simple: true })).toBe(0)
     other.exec('begin immediate')
@@ -266,7 +213,7 @@ test.each([
     if (statements.some((sql) => String(sql).startsWith('insert')))
       throw new Error('replaced')
   }
-  db = on({ writer, reader, check })
+  reopen({ check })
   await expect(write()).rejects.toThrow('replaced')
 })
 
@@ -320,151 +267,6 @@ test('a statement is prepared once, and again after 500 others', () => {
   expect(prepare(0)).toBe(first)
   for (let n = 0; n < 600; n += 1) prepare(n)
   expect(prepare(0)).not.toBe(first)
-})
-
-test('SQLite receives +? for each parameter, where logs and plugins of Kysely have ?', async () => {
-  const logged: string[] = []
-  const second = new Kysely<Tables>({
-    dialect: new GroupCommitDialect({ writer }),
-    log: ({ query }) => void logged.push(query.sql),
-  })
-  await insertInside(1, second)
-  // Imitates a plugin, which may change the SQL of a compiled query.
-  const query = sql`select ${2} + ${3} as "?"`.compile(second)
-  for (const end of ['', ' -- plugin'])
-    await second.executeQuery({ ...query, sql: query.sql + end })
-  expect(logged).toEqual([
-    'begin',
-    'insert into "t" ("n") values (?)',
-    'commit',
-    'select ? + ? as "?"',
-    'select ? + ? as "?" -- plugin',
-  ])
-  expect(statements).toContain('insert into "t" ("n") values (+1.0)')
-  expect(statements).toContain('select +2.0 + +3.0 as "?"')
-  expect(statements).toContain('select 2.0 + 3.0 as "?" -- plugin')
-})
-
-describe('a connection of db.connection()', () => {
-  const connected = <T>(work: (on: Kysely<Tables>) => Promise<T>) =>
-    db.connection().execute(work)
-
-  test.each([
-    ['begin', 'commit', [0, 1, 2]],
-    ['BEGIN IMMEDIATE', 'End Transaction;', [0, 1, 2]],
-    ['/* a\n; */ begin exclusive', '-- commit\n ; rollback /* to */', [0, 2]],
-  ])(
-    'runs a raw %s … %s as a transaction, and reads its rows',
-    async (begin, end, stored) => {
-      const before = insert(0)
-      const begun = Promise.withResolvers<void>()
-      const later = begun.promise.then(() => insert(2))
-      await connected(async (on) => {
-        await run(begin, on)
-        await insert(1, on)
-        begun.resolve()
-        await run('savepoint a', on)
-        await insert(9, on)
-        await run('rollback to a', on)
-        expect(await select(on)).toEqual([{ n: 0 }, { n: 1 }])
-        expect(storedNumbers()).toEqual([])
-        await run(end, on)
-        expect(storedNumbers()).toEqual(stored.slice(0, -1))
-        await later
-        expect(await select(on)).toEqual(stored.map((n) => ({ n })))
-      })
-      await before
-    },
-  )
-
-  test.each([
-    [['commit'], 'no transaction is active'],
-    [['rollback'], 'no transaction is active'],
-    [['savepoint a'], 'begin a transaction before'],
-    [['begin', 'begin'], 'open at the end', 'within a transaction'],
-    [['begin', 'insert into t values (8)'], 'open at the end'],
-    [['begin', 'insert into t values (1)'], 'open at the end', 't.n'],
-  ])(
-    'rejects %j with the message %s, and stores nothing',
-    async (commands, message, cause = '') => {
-      await insert(1)
-      const work = connected(async (on) => {
-        for (const command of commands) await run(command, on)
-      })
-      const error = await work.catch((thrown) => thrown)
-      expect(error.message).toContain(message)
-      expect(error.cause?.message ?? '').toContain(cause)
-      await insert(2)
-      expect(storedNumbers()).toEqual([1, 2])
-    },
-  )
-
-  test('in a transaction, a raw commit or rollback ends this transaction alone, and the commit of Kysely is rejected', async () => {
-    const ended = (command: string, n: number) =>
-      db.transaction().execute(async (trx) => {
-        await insert(n, trx)
-        await run(command, trx)
-      })
-    const none = expect.stringMatching('SQLITE_ERROR')
-    expect(
-      await outcomes(
-        insert(1),
-        ended('rollback', 2),
-        ended('commit', 3),
-        insert(4),
-      ),
-    ).toEqual(['stored', none, none, 'stored'])
-    expect(storedNumbers()).toEqual([1, 3, 4])
-  })
-
-  test('runs raw statements on the writer, outside of a transaction, and reads there what they changed', async () => {
-    const like = sql`'A' like 'a'`.as('like')
-    await connected(async (on) => {
-      const before = insert(1)
-      await run('pragma foreign_keys = on', on)
-      const { rows } = await run('pragma foreign_keys', on)
-      expect(rows).toEqual([{ foreign_keys: 1 }])
-      await run('vacuum', on)
-      await run('pragma case_sensitive_like = on', on)
-      expect(await on.selectNoFrom(like).execute()).toEqual([{ like: 0 }])
-      await before
-    })
-  })
-})
-
-test('temporary tables and attached databases can be read by every statement', async () => {
-  await db.schema
-    .createTable('mine')
-    .temporary()
-    .addColumn('n', 'integer')
-    .execute()
-  await run("attach ':memory:' as attached; -- a comment")
-  await run('create table attached.theirs as select 1 as n')
-  // Inserts into main.t before the new temporary table t hides it.
-  await insert(1)
-  await run('create temporary table t (n)')
-  const selectFrom = (table: string) =>
-    tables.selectFrom(table).selectAll().execute()
-  expect(await selectFrom('mine')).toEqual([])
-  expect(await selectFrom('attached.theirs')).toEqual([{ n: 1 }])
-  expect(await select()).toEqual([])
-})
-
-test('savepoints of any name are rolled back and released inside their transaction, and do not outlive it', async () => {
-  const trx = await db.startTransaction().execute()
-  const inner = await trx.savepoint('a"b').execute()
-  await insert(1, inner)
-  await inner.rollbackToSavepoint('a"b').execute()
-  const kept = await trx.savepoint('kept').execute()
-  await insert(2, kept)
-  await kept.releaseSavepoint('kept').execute()
-  expect(storedNumbers()).toEqual([])
-  await trx.commit().execute()
-  const undone = await db.startTransaction().execute()
-  await insert(3, await undone.savepoint('open').execute())
-  await undone.rollback().execute()
-  await insert(4)
-  expect(storedNumbers()).toEqual([2, 4])
 })
 
 test('a stream returns the rows of its start, while other statements write and read new ones', async () => {
