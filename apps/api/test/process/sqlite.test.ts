@@ -189,13 +189,12 @@ test('a changed time of the file, and writes and checkpoints of another connecti
   const other = connect(file)
   other.exec('create table other (text)')
   const insert = other.prepare('insert into other values (?)')
-  for (const mode of ['passive', 'truncate'])
-    for (let n = 1; n < 15; n += 1) {
-      insert.run('x'.repeat((n % 3) * 10_000))
-      if (n % 2) other.pragma(`wal_checkpoint(${mode})`)
-      expect(await createTeams(n)).toEqual([201])
-      if (n % 3) other.pragma(`wal_checkpoint(${mode})`)
-    }
+  for (const mode of ['passive', 'truncate']) {
+    insert.run('x'.repeat(10_000))
+    expect(await createTeams(10)).toEqual([201])
+    other.pragma(`wal_checkpoint(${mode})`)
+    expect(await createTeams(10)).toEqual([201])
+  }
   // Writes more than 1,000 pages, so that the next commit of the service makes
   // a checkpoint.
   other.pragma('wal_autocheckpoint = 0')

@@ -76,6 +76,8 @@ describe('a slow client', () => {
       for (const line of logged()) expect(line).not.toHaveProperty('status')
       expect(observed).toEqual([])
     },
+    // By default, Node would look for slow requests only every 30 seconds.
+    25_000,
   )
 })
 

@@ -87,11 +87,6 @@ test.each([
     'create table hand (u constraint mine unique)',
     () => insertTwice('hand', 'u'),
   ],
-  [
-    'the table exists in another database, too',
-    'create temporary table code (note unique)',
-    () => insertTwice('code', 'note'),
-  ],
 ])(
   'the name of a violated constraint is missing, and the error is the one of the driver, when %s',
   async (_, setup, violate) => {

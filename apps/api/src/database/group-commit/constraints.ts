@@ -47,17 +47,13 @@ export function nameConstraint(
 const MAX_NAME = 63
 
 /**
- * Selects the constraints of tables in the main database, the foreign keys of a
- * table in the order of their creation. A foreign key that names no columns of
- * its parent table refers to the primary key.
- *
- * Omits tables if another database has a table of the same name, because
- * SQLite's error messages do not name the database.
+ * Selects all constraints, and the foreign keys of a table in the order of
+ * their creation. A foreign key that names no columns of its parent table
+ * refers to the primary key.
  */
 const CONSTRAINTS = `
   with tables as (
-    select name, sql from main.sqlite_schema where type = 'table'
-    and name not in (select name from pragma_table_list where schema <> 'main'))
+    select name, sql from main.sqlite_schema where type = 'table')
   select 'foreign' as kind, t.name as "table", t.sql, null as "index",
     json_group_array(f."from" order by f.seq) as columns,
     f.id, f."table" as parent,
