@@ -187,11 +187,6 @@ describe('requests', () => {
     expect(await most).toEqual(Array.from({ length: 1000 }, () => 200))
   })
 
-  test('pipelined after one with Connection: close are ignored', async () => {
-    const { port } = await start()
-    expect(await statusesOf(port, CHECK + GET('/healthz'))).toEqual([200])
-  })
-
   test('pipelined on a connection that the client has closed do not run', async () => {
     const { port, release, waiting, connections, get } = await start()
     const socket = await openSocket(port)
