@@ -192,7 +192,8 @@ describe('a lost connection', () => {
     const connections =
       "select from pg_stat_activity where application_name = 'typed-id-api' and datname = current_database()"
     const count = async () => (await admin.query(connections)).rowCount
-    await expect.poll(count).toBe(1)
+    await service.database.close()
+    await expect.poll(count).toBe(0)
   })
 
   test('fails the requests that were on it, and no other', async () => {
