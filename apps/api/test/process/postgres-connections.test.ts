@@ -167,21 +167,18 @@ describe('a lost connection', () => {
     const url = await databaseForTest('postgres')
     const admin = await connectForTest(url)
     let isHeld = false
-    let release = () => {}
     const proxy = await startTcpProxy(url, (client, server) => {
       const held: Buffer[] = []
       client.on('data', (data) => {
         server.write(data)
-        if (isHeld) release()
+        if (held.length === 0) return
+        isHeld = false
+        for (const each of held.splice(0)) client.write(each)
       })
       server.on('data', (data) => {
         if (isHeld) held.push(data)
         else client.write(data)
       })
-      release = () => {
-        isHeld = false
-        for (const data of held) client.write(data)
-      }
     })
     onTestFinished(proxy.close)
     const service = await serviceAt(proxy.url, { poolSize: 1 })
