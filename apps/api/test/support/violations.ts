@@ -77,6 +77,10 @@ export const VIOLATIONS: [string, (db: Db) => { execute(): unknown }][] = [
         .where('note', '=', 'first'),
   ],
   ['pair_x_y_fkey', (db) => db.insertInto('pair').values({ x: 1, y: 2 })],
+  [
+    'child_parent_id_fkey',
+    (db) => db.insertInto('child').values({ parent_id: 9, code: 'none' }),
+  ],
   ['pair_z_fkey', (db) => db.insertInto('pair').values({ x: 1, z: 9 })],
   [
     'big_code_fkey',

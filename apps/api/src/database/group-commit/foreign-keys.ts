@@ -31,7 +31,7 @@ export function findForeignKey<Key extends ForeignKey>(
 ): Key | undefined {
   const table = tableOf(query.query)
   const isDelete = DeleteQueryNode.is(query.query)
-  if (table === undefined || !db.inTransaction) return undefined
+  if (table === undefined) return undefined
   const candidates = keys.filter(
     (key) => (isDelete ? key.parent : key.table) === table,
   )
