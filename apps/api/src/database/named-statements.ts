@@ -26,7 +26,8 @@ export class NamedStatementClient extends pg.Client {
    */
   readonly #names = new Map<string, string | undefined>()
 
-  readonly #Promise: PromiseConstructor
+  /** The class of `pg`'s option `Promise`, which its types lack. */
+  declare readonly _Promise: PromiseConstructor
   /**
    * Number of queued queries. The end of a query object, such as a cursor, is
    * not observed, so the object counts until the queue is empty.
@@ -34,15 +35,11 @@ export class NamedStatementClient extends pg.Client {
   #queued = 0
   /** Whether the server has begun to execute the last statement. */
   #hasBegun = false
-  readonly #config: pg.ClientConfig
+  readonly #config: string | pg.ClientConfig | undefined
 
-  constructor(
-    // The types of `pg` lack the option `Promise`.
-    config?: string | (pg.ClientConfig & { Promise?: PromiseConstructor }),
-  ) {
+  constructor(config?: string | pg.ClientConfig) {
     super(config)
-    this.#config = typeof config === 'object' ? config : {}
-    this.#Promise = (typeof config === 'object' && config.Promise) || Promise
+    this.#config = config
     this.connection.on('bindComplete', () => {
       this.#hasBegun = true
     })
@@ -56,10 +53,9 @@ export class NamedStatementClient extends pg.Client {
     this.#queued += 1
     const [list, done] =
       typeof values === 'function' ? [[], values] : [values ?? [], callback]
-    if (typeof query !== 'string' || (done && typeof done !== 'function'))
-      return super.query(query, values, callback)
+    if (typeof query !== 'string') return super.query(query, values, callback)
     if (done) return this.#execute(query, list, done)
-    return new this.#Promise((resolve, reject) =>
+    return new this._Promise<unknown>((resolve, reject) =>
       this.#execute(query, list, (error, result) =>
         error ? reject(error) : resolve(result),
       ),

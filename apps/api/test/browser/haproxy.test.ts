@@ -69,7 +69,8 @@ test('behind HAProxy with the file in deploy/, its log has the address of the cl
   expect(await response.text()).toBe('{"detail":"Service Unavailable"}')
 })
 
-test('with this file, a write whose response is lost on a reused connection is not repeated', async () => {
+/** Starts HAProxy before a server that records the methods of requests. */
+async function startRecorder() {
   const methods: string[] = []
   const server = createServer((socket) => {
     socket.on('error', () => {}) // HAProxy may reset the connection
@@ -83,7 +84,21 @@ test('with this file, a write whose response is lost on a reused connection is n
   onTestFinished(() => void server.close())
   const url = `http://127.0.0.1:${await listenLocally(server)}`
   const proxy = await startHaproxy(CONFIGURATION, url, '/readyz')
-  expect((await fetch(`${proxy.url}/teams`)).status).toBe(200)
+  return { methods, proxy, get: () => fetch(`${proxy.url}/teams`) }
+}
+
+test('with this file, a request whose body is unfinished occupies no connection of the service', async () => {
+  const { methods, proxy, get } = await startRecorder()
+  const slow = await openSocket(proxy.port)
+  onTestFinished(() => void slow.destroy())
+  slow.write('POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{')
+  for (let n = 0; n < 5; n += 1) expect((await get()).status).toBe(200)
+  expect(methods).not.toContain('POST')
+})
+
+test('with this file, a write whose response is lost on a reused connection is not repeated', async () => {
+  const { methods, proxy, get } = await startRecorder()
+  expect((await get()).status).toBe(200)
   // The server closes the connection without a response. HAProxy must not
   // repeat the request: it responds 502 or disconnects.
   const request = fetch(`${proxy.url}/users/x`, { method: 'DELETE' })

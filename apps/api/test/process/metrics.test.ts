@@ -169,6 +169,8 @@ test('rejections are counted by reason', async () => {
     slow_response: 0,
     connections: 0,
   })
+  for (const kind of ['unavailable', 'unexpected'])
+    expect(values.get(`database_errors_total{kind="${kind}"}`)).toBe(0)
 })
 
 test('the metrics port serves /metrics and health checks only, whatever idle connections are opened, closes each connection, and closes with the service', async () => {

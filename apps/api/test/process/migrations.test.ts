@@ -4,7 +4,6 @@ import { type Kysely, sql } from 'kysely'
 import {
   connectForTest,
   countBlocked,
-  databaseForTest,
   emptyDatabaseForTest,
 } from 'testkit/engines.ts'
 import { runCommand, runService, spawnService } from 'testkit/process.ts'
@@ -77,8 +76,13 @@ test.each([
 ] as const)(
   'after a rollback, a version that does not know a migration does not start (%s, MIGRATE=%s)',
   async (engine, MIGRATE) => {
-    const DATABASE_URL = await databaseForTest(engine)
-    const newer = { ...PROFILES.a.migrations, '9999-newer': { async up() {} } }
+    const DATABASE_URL = await emptyDatabaseForTest(engine)
+    // Lacks the last migration, which the service must not name instead.
+    const common = Object.entries(PROFILES.a.migrations).slice(0, -1)
+    const newer = {
+      ...Object.fromEntries(common),
+      '9999-newer': { async up() {} },
+    }
     await (await openDatabase(databaseAt(DATABASE_URL), newer)).close()
     expect(
       await operatorErrorOf(startAndStop({ DATABASE_URL, MIGRATE })),

@@ -8,6 +8,7 @@ import {
   rename,
   rm,
   stat,
+  symlink,
   utimes,
   writeFile,
 } from 'node:fs/promises'
@@ -129,13 +130,18 @@ test.each([
 ])(
   'a file that %s accepts no more writes, because a commit would be lost, and the service is not ready, which the log has once',
   async (_, change) => {
-    const { file, service, createTeams } = await open()
+    const file = fileOf(await databaseForTest('sqlite-file'))
+    // SQLite creates the -wal and -shm files beside the target of a link.
+    const link = `${file}.link`
+    await symlink(file, link)
+    const service = await serviceAt(`sqlite:${link}`)
+    const { createTeams } = createTeamWriter(service)
     expect(await createTeams(10)).toEqual([201])
     await copyFile(file, `${file}.new`)
     await createTeams(10)
     await change(file)
     for (let n = 0; n < 3; n += 1) expect(await createTeams(10)).toEqual([503])
-    const reason = `${file} was removed or replaced while in use: restart the service`
+    const reason = `${link} was removed or replaced while in use: restart the service`
     for (let n = 0; n < 3; n += 1)
       expect(await service.get('/readyz')).toMatchObject({
         status: 503,
@@ -182,13 +188,12 @@ test('a changed time of the file, and writes and checkpoints of another connecti
   const other = connect(file)
   other.exec('create table other (text)')
   const insert = other.prepare('insert into other values (?)')
-  for (const mode of ['passive', 'truncate'])
-    for (let n = 1; n < 15; n += 1) {
-      insert.run('x'.repeat((n % 3) * 10_000))
-      if (n % 2) other.pragma(`wal_checkpoint(${mode})`)
-      expect(await createTeams(n)).toEqual([201])
-      if (n % 3) other.pragma(`wal_checkpoint(${mode})`)
-    }
+  for (const mode of ['passive', 'truncate']) {
+    insert.run('x'.repeat(10_000))
+    expect(await createTeams(10)).toEqual([201])
+    other.pragma(`wal_checkpoint(${mode})`)
+    expect(await createTeams(10)).toEqual([201])
+  }
   // Another connection writes more than 1,000 pages without a checkpoint, so
   // that the next commit of the service makes one.
   other.pragma('wal_autocheckpoint = 0')

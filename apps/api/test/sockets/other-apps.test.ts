@@ -89,7 +89,9 @@ test.for(WAYS)(
     const page = await get('/users?limit=300')
     expect(page.json).toHaveLength(300)
     const next = nextPage(page.headers, '/users')
-    expect(next).toBe(`/users?limit=300&after=${ids[299]}`)
+    // Relative links lead to the prefix.
+    const link = `<?limit=300&after=${ids[299]}>; rel="next"`
+    expect(page.headers.get('link')).toBe(link)
 
     const HEAD = { method: 'HEAD' }
     const invalid = (body: string, headers = {}): [string, RequestInit] => [
@@ -126,22 +128,6 @@ test('the typed test client of Hono calls a profile', async () => {
   expect(team.status).toBe(201)
   const list = await client.teams.$get({ query: { limit: 1 } })
   expect(await list.json()).toMatchObject([{ name: 'Engineering' }])
-})
-
-test('the links of a profile under a prefix lead to the prefix', async () => {
-  const { db } = await startInMemory('a')
-  const app = new Hono().route('/api/v1', profileA.app(db))
-  const base = 'http://host/api/v1/teams'
-  for (const name of ['one', 'two']) {
-    const body = JSON.stringify({ name })
-    const init = { method: 'POST', headers: JSON_TYPE, body }
-    const { headers } = await app.request(base, init)
-    const { href } = new URL(headers.get('location') ?? '', base)
-    expect(await (await app.request(href)).json()).toMatchObject({ name })
-  }
-  const { headers } = await app.request(`${base}?limit=1`)
-  const next = await app.request(nextPage(headers, base) ?? '')
-  expect(await next.json()).toMatchObject([{ name: 'two' }])
 })
 
 test('an error of the database reaches the app that a profile is part of, also after a list has started', async () => {

@@ -104,6 +104,16 @@ test('a client that disconnects ends the database reads', async () => {
   expect(loggedErrors()).toEqual([])
 })
 
+test('a list that a client reads to its end while the service stops closes its connection', async () => {
+  const limits = { stopMs: 600_000, idleMs: 600_000 }
+  const { port, close } = await startWithUsers(limits)
+  const { socket, text, closed } = await requestUsers(port)
+  await once(socket, 'data')
+  await close()
+  await closed
+  expect(countUsers(text())).toBe(USERS)
+})
+
 test.each([
   ['', '1.1', undefined],
   [' of HTTP/1.0, which ends with the connection,', '1.0', undefined],

@@ -4,29 +4,23 @@ import { type Kysely, sql } from 'kysely'
 export const TABLES = `
   create table parent (id integer primary key, a integer, b integer, unique (a, b));
   create table code (code text primary key, note text unique);
-  create table named (
-    id integer constraint named_id primary key,
-    a integer default 1 /* constraint wrong unique */ constraint named_a unique,
-    b integer, c integer check (c > 0) constraint named_parent references parent (id),
-    -- constraint wrong unique (b, c)
-    constraint "one per pair" unique (b, "c")
-  );
   create table "odd name" ("x, y" integer unique, "a ""b""" integer references parent);
   create table word (word text);
   create unique index "word's index" on word (lower(word));
   create unique index word_length on word (length(word)) where word > 'x';
   create table child (id integer, parent_id integer references parent, code text references code, note text);
-  create table pair (x integer, y integer, foreign key (x, y) references parent (a, b));
+  create table pair (x integer, y integer, z integer, foreign key (x, y) references parent (a, b), foreign key (z) references parent);
+  create table big (id bigint primary key, up bigint references big, code text references code);
   create table strict (parent_id integer references parent on delete restrict);
   create table self (id integer primary key, self_id integer references self);
   create table dependent (parent_id integer references parent on delete cascade);
   insert into parent values (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4), (5, 5, 5);
   insert into code values ('used', 'a note'), ('free', null);
-  insert into named values (1, 1, 1, 1);
   insert into "odd name" values (1, null);
   insert into word values ('word'), ('xxx');
   insert into child values (1, 1, 'used', 'first'), (2, 4, null, null);
-  insert into pair values (2, 2);
+  insert into pair values (2, 2, null);
+  insert into big values (9007199254740993, null, null);
   insert into strict values (3);
   insert into self values (1, null), (2, 1), (3, 2);
   insert into dependent values (1), (4), (5)`
@@ -45,16 +39,6 @@ export const VIOLATIONS: [string, (db: Db) => { execute(): unknown }][] = [
   [
     'parent_a_b_key',
     (db) => db.insertInto('parent').values({ id: 9, a: 1, b: 1 }),
-  ],
-  ['named_id', (db) => db.insertInto('named').values({ id: 1, a: 9 })],
-  ['named_a', (db) => db.insertInto('named').values({ id: 9 })],
-  [
-    'one per pair',
-    (db) => db.insertInto('named').values({ id: 9, a: 9, b: 1, c: 1 }),
-  ],
-  [
-    'named_parent',
-    (db) => db.insertInto('named').values({ id: 9, a: 9, c: 9 }),
   ],
   [
     'odd name_x, y_key',
@@ -88,39 +72,28 @@ export const VIOLATIONS: [string, (db: Db) => { execute(): unknown }][] = [
     'child_code_fkey',
     (db) =>
       db
-        .updateTable('child as c')
-        .set({ note: 'none', code: 'none' })
-        .where('c.note', '=', 'first'),
-  ],
-  [
-    'child_parent_id_fkey',
-    (db) =>
-      db
         .updateTable('child')
-        .from('parent')
-        .set({ parent_id: sql`parent.id + ${4}` })
-        .whereRef('child.id', '=', 'parent.id'),
-  ],
-  [
-    'child_code_fkey',
-    (db) =>
-      db.updateTable('code').set({ code: 'new' }).where('note', '=', 'a note'),
+        .set({ note: 'none', code: 'none' })
+        .where('note', '=', 'first'),
   ],
   ['pair_x_y_fkey', (db) => db.insertInto('pair').values({ x: 1, y: 2 })],
-  ['pair_x_y_fkey', (db) => db.deleteFrom('parent').where('a', '=', 2)],
   [
-    'pair_x_y_fkey',
-    (db) => db.updateTable('parent').set({ b: 9 }).where('a', '=', 2),
+    'child_parent_id_fkey',
+    (db) => db.insertInto('child').values({ parent_id: 9, code: 'none' }),
   ],
-  ['named_parent', (db) => db.deleteFrom('parent').where('a', '<', 2)],
+  ['pair_z_fkey', (db) => db.insertInto('pair').values({ x: 1, z: 9 })],
+  [
+    'big_code_fkey',
+    (db) =>
+      db
+        .insertInto('big')
+        .values({ id: 1, up: 9007199254740993n, code: 'none' }),
+  ],
+  ['pair_x_y_fkey', (db) => db.deleteFrom('parent').where('a', '=', 2)],
   ['child_parent_id_fkey', (db) => db.deleteFrom('parent').where('b', '=', 4)],
   ['strict_parent_id_fkey', (db) => db.deleteFrom('parent').where('b', '=', 3)],
   [
     'self_self_id_fkey',
     (db) => db.deleteFrom('self').where('id', 'in', [1, 3]),
-  ],
-  [
-    'self_self_id_fkey',
-    (db) => db.insertInto('self').values({ id: 8, self_id: 9 }),
   ],
 ]

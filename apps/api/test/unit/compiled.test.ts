@@ -66,11 +66,3 @@ test('a query with keys reads any number of them, with few statements', async ()
   expect(statements).toHaveLength(9)
   expect(new Set(statements).size).toBe(5)
 })
-
-test('a query cannot look at the value of an argument', () => {
-  const { db } = openTeams()
-  compiled(db, (given: Expression<TeamId>) =>
-    // @ts-expect-error an expression has no length
-    db.selectFrom('teams').selectAll().limit(given.length),
-  )
-})

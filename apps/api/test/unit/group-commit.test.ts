@@ -1,84 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import Sqlite from 'better-sqlite3'
-import { CompiledQuery, Kysely, sql } from 'kysely'
-import { fileOf, freshDatabase } from 'testkit/engines.ts'
+import { CompiledQuery, type Kysely } from 'kysely'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { GroupCommitDialect } from '../../src/database/group-commit/dialect.ts'
-import type { GroupCommitConfig } from '../../src/database/group-commit/driver.ts'
 import { preparing } from '../../src/database/group-commit/prepare.ts'
 import { waitForLock } from '../../src/database/group-commit/statements.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { TABLES, VIOLATIONS } from '../support/violations.ts'
+import {
+  db,
+  insert,
+  insertInside,
+  on,
+  openGroupCommit,
+  other,
+  outcomes,
+  reader,
+  reopen,
+  run,
+  runMicrotasks,
+  SHORT_MS,
+  select,
+  statements,
+  storedNumbers,
+  tables,
+  writer,
+} from '../support/group-commit.ts'
 
-interface Tables {
-  t: { n: number }
-}
-
-const SHORT_MS = 200
-/** A timeout longer than a test takes on a busy machine. */
-const NEVER_MS = 600_000
-
-let file: string
-let statements: unknown[]
-let writer: Sqlite.Database
-let reader: Sqlite.Database
-let db: Kysely<Tables>
-// biome-ignore lint/suspicious/noExplicitAny: other tables.
-let tables: Kysely<any>
-let other: Sqlite.Database
-
-const connect = (verbose?: (sql: unknown) => void) => {
-  const connection = new Sqlite(file, { verbose })
-  connection.pragma('journal_mode = WAL')
-  return connection
-}
-const on = (config: GroupCommitConfig) =>
-  new Kysely<Tables>({ dialect: new GroupCommitDialect(config) })
-
-function useShortTimeout(): void {
-  db = on({ writer, reader, timeoutMs: SHORT_MS })
-}
-
-beforeEach(async () => {
-  const { url, drop } = await freshDatabase('sqlite-file')
-  file = fileOf(url)
-  other = connect()
-  other.exec('create table t (n integer primary key)')
-  statements = []
-  writer = connect((sql) => statements.push(sql))
-  reader = connect()
-  db = on({ writer, reader, timeoutMs: NEVER_MS })
-  tables = db
-  return async () => {
-    await db.destroy()
-    other.close()
-    await drop()
-  }
-})
-
-const insert = (n: number, trx = db) =>
-  trx.insertInto('t').values({ n }).execute()
-/** Inserts a row in a transaction, which a group commit runs as a savepoint. */
-const insertInside = (n: number, on = db) =>
-  on.transaction().execute((trx) => insert(n, trx))
-const select = (on = db) => on.selectFrom('t').selectAll().execute()
-const run = (sql: string, on = db) => on.executeQuery(CompiledQuery.raw(sql))
-const storedNumbers = () =>
-  other.prepare('select n from t order by n').pluck().all()
-
-const outcomes = (...writes: Promise<unknown>[]) =>
-  Promise.all(
-    writes.map((write) =>
-      write.then(
-        () => 'stored',
-        ({ code, message }) => code ?? message,
-      ),
-    ),
-  )
-
-async function runMicrotasks(): Promise<void> {
-  for (let n = 0; n < 100; n += 1) await Promise.resolve()
-}
+beforeEach(openGroupCommit)
 
 describe('a group', () => {
   test.each([
@@ -193,7 +139,7 @@ describe('a transaction', () => {
   )
 
   test('may take longer than the timeout when each pause is shorter', async () => {
-    useShortTimeout()
+    reopen({ timeoutMs: SHORT_MS })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     await db.transaction().execute(async (trx) => {
@@ -206,7 +152,7 @@ describe('a transaction', () => {
   })
 
   test('that waits too long is rolled back alone, rejects later statements, and does not end the next one', async () => {
-    useShortTimeout()
+    reopen({ timeoutMs: SHORT_MS })
     const opened = Promise.withResolvers<void>()
     let late: unknown
     const slow = db.transaction().execute(async (trx) => {
@@ -220,7 +166,7 @@ describe('a transaction', () => {
       opened.resolve()
       await ended.promise
     })
-    const expired = `the transaction was rolled back: it ran no statement for ${SHORT_MS} ms`
+    const expired = `the transaction was rolled back: it ran no statement for ${SHORT_MS} ms while 0 other writes waited`
     await expect(slow).rejects.toThrow(expired)
     expect(late).toHaveProperty('message', expired)
     ended.resolve()
@@ -229,7 +175,7 @@ describe('a transaction', () => {
   })
 
   test('expires with the number of waiting writes while a statement beside it waits for its end', async () => {
-    useShortTimeout()
+    reopen({ timeoutMs: SHORT_MS })
     const trx = await db.startTransaction().execute()
     await insert(1, trx)
     await insert(2)
@@ -240,7 +186,7 @@ describe('a transaction', () => {
 
 describe('while another process writes', () => {
   test('writes are rejected after the timeout, without blocking the event loop, and are not stored', async () => {
-    useShortTimeout()
+    reopen({ timeoutMs: SHORT_MS })
     for (const connection of [writer, reader])
       expect(connection.pragma('busy_timeout', { simple: true })).toBe(0)
     other.exec('begin immediate')
@@ -267,7 +213,7 @@ test.each([
     if (statements.some((sql) => String(sql).startsWith('insert')))
       throw new Error('replaced')
   }
-  db = on({ writer, reader, check })
+  reopen({ check })
   await expect(write()).rejects.toThrow('replaced')
 })
 
@@ -275,123 +221,6 @@ test('a write returns the number of its rows and the id of the last one', async 
   expect(await insert(7)).toEqual([
     { insertId: 7n, numInsertedOrUpdatedRows: 1n },
   ])
-})
-
-describe('the name of a violated constraint', () => {
-  beforeEach(() => {
-    writer.pragma('foreign_keys = on')
-    writer.exec(TABLES)
-  })
-
-  /**
-   * Constraints that `TABLES` declares in other SQL than Kysely would write, so
-   * that the service does not find their names.
-   */
-  const BY_HAND = ['named_id', 'named_a', 'one per pair', 'named_parent']
-  test.for(VIOLATIONS.filter(([name]) => !BY_HAND.includes(name)))(
-    'is the one of PostgreSQL: %s',
-    async ([constraint, query]) => {
-      const rejected = expect(Promise.resolve(query(db).execute())).rejects
-      await rejected.toMatchObject({ constraint })
-    },
-  )
-
-  test('is the one that the schema builder of Kysely was given', async () => {
-    await db.schema
-      .createTable('built')
-      .addColumn('a', 'integer', (column) => column.defaultTo('constraint'))
-      .addColumn('b', 'integer')
-      .addUniqueConstraint('a "pair"', ['a', 'b'])
-      .addForeignKeyConstraint('a_parent', ['b'], 'parent', ['id'])
-      .addCheckConstraint('a_check', sql`a <> ')'`)
-      .execute()
-    const insert = (b: number) =>
-      tables.insertInto('built').values({ a: 1, b }).execute()
-    await insert(1)
-    await expect(insert(1)).rejects.toHaveProperty('constraint', 'a "pair"')
-    await expect(insert(9)).rejects.toHaveProperty('constraint', 'a_parent')
-  })
-
-  const long = 'x'.repeat(60)
-  const insertTwice = (table: string, column: string) =>
-    tables
-      .insertInto(table)
-      .values([{ [column]: 1 }, { [column]: 1 }])
-      .execute()
-  const deleteParent = (id: number) =>
-    tables.deleteFrom('parent').where('id', '=', id).execute()
-  test.each([
-    [
-      'a raw statement violates a foreign key',
-      '',
-      () => run('insert into child (parent_id) values (9)'),
-    ],
-    [
-      'a row that a DELETE would cascade to is needed',
-      `create table d (id integer primary key, up references parent on delete cascade);
-       create table needs (d references d);
-       insert into d values (1, 5); insert into needs values (1)`,
-      () => deleteParent(5),
-    ],
-    [
-      'another row violates a foreign key already',
-      'pragma foreign_keys = off; insert into child (parent_id) values (9); pragma foreign_keys = on',
-      () => deleteParent(4),
-    ],
-    [
-      'a DELETE removes a row without a parent',
-      'pragma foreign_keys = off; insert into self values (9, 7), (8, 9); pragma foreign_keys = on',
-      () => tables.deleteFrom('self').where('id', '=', 9).execute(),
-    ],
-    [
-      'two constraints have the same columns',
-      'create unique index again on code (note)',
-      () => insertTwice('code', 'note'),
-    ],
-    [
-      'PostgreSQL would number the name, which another table has',
-      'create table s (t_u unique); create table s_t (u unique)',
-      () => insertTwice('s_t', 'u'),
-    ],
-    [
-      'PostgreSQL would shorten the name',
-      `create table ${long} (u unique)`,
-      () => insertTwice(long, 'u'),
-    ],
-    [
-      'its table has a name that was written by hand',
-      "create table hand (u -- it's\n constraint mine unique /* it's */)",
-      () => insertTwice('hand', 'u'),
-    ],
-    [
-      'the table exists in an attached database, too',
-      'create temporary table code (note unique)',
-      () => insertTwice('code', 'note'),
-    ],
-  ])(
-    'is missing, and the error is the one of the driver, when %s',
-    async (_, setup, violate) => {
-      writer.exec(setup)
-      const error = await violate().catch((thrown: unknown) => thrown)
-      expect(error).toHaveProperty(
-        'code',
-        expect.stringMatching(/FOREIGNKEY$|UNIQUE$/),
-      )
-      expect(error).not.toHaveProperty('constraint')
-    },
-  )
-
-  test('is found without a trace: later statements of the transaction are checked as before', async () => {
-    await db.transaction().execute(async (trx) => {
-      await insert(1, trx)
-      for (const [, query] of VIOLATIONS)
-        await expect(query(trx).execute()).rejects.toThrow('constraint')
-    })
-    expect(storedNumbers()).toEqual([1])
-    const count = other.prepare('select count(*) from child').pluck()
-    expect(count.get()).toBe(2)
-    expect(writer.pragma('defer_foreign_keys', { simple: true })).toBe(0)
-  })
 })
 
 test('a migration that fails leaves no change of the schema', async () => {
@@ -440,149 +269,6 @@ test('a statement is prepared once, and again after 500 others', () => {
   expect(prepare(0)).not.toBe(first)
 })
 
-test('SQLite receives +? for each parameter, where logs and plugins of Kysely have ?', async () => {
-  const logged: string[] = []
-  const second = new Kysely<Tables>({
-    dialect: new GroupCommitDialect({ writer }),
-    log: ({ query }) => void logged.push(query.sql),
-  })
-  await insertInside(1, second)
-  // Imitates a plugin, which may change the SQL of a compiled query.
-  const query = sql`select ${2} + ${3} as "?"`.compile(second)
-  for (const end of ['', ' -- plugin'])
-    await second.executeQuery({ ...query, sql: query.sql + end })
-  expect(logged).toEqual([
-    'begin',
-    'insert into "t" ("n") values (?)',
-    'commit',
-    'select ? + ? as "?"',
-    'select ? + ? as "?" -- plugin',
-  ])
-  expect(statements).toContain('insert into "t" ("n") values (+1.0)')
-  expect(statements).toContain('select +2.0 + +3.0 as "?"')
-  expect(statements).toContain('select 2.0 + 3.0 as "?" -- plugin')
-})
-
-describe('a connection of db.connection()', () => {
-  const connected = <T>(work: (on: Kysely<Tables>) => Promise<T>) =>
-    db.connection().execute(work)
-
-  test.each([
-    ['begin', 'commit', [0, 1, 2]],
-    ['BEGIN IMMEDIATE', 'End Transaction;', [0, 1, 2]],
-    ['/* a\n; */ begin exclusive', '-- commit\n ; rollback /* to */', [0, 2]],
-  ])(
-    'runs a raw %s … %s as a transaction, and reads its rows',
-    async (begin, end, stored) => {
-      const before = insert(0)
-      const begun = Promise.withResolvers<void>()
-      const later = begun.promise.then(() => insert(2))
-      await connected(async (on) => {
-        await run(begin, on)
-        await insert(1, on)
-        begun.resolve()
-        await run('savepoint a', on)
-        await insert(9, on)
-        await run('rollback to a', on)
-        expect(await select(on)).toEqual([{ n: 0 }, { n: 1 }])
-        expect(storedNumbers()).toEqual([])
-        await run(end, on)
-        expect(storedNumbers()).toEqual(stored.slice(0, -1))
-        await later
-        expect(await select(on)).toEqual(stored.map((n) => ({ n })))
-      })
-      await before
-    },
-  )
-
-  test.each([
-    [['commit'], 'no transaction is active'],
-    [['rollback'], 'no transaction is active'],
-    [['begin', 'begin'], 'within a transaction'],
-    [['savepoint a'], 'begin a transaction before'],
-    [['begin', 'insert into t values (8)'], 'open at the end'],
-    [['begin', 'insert into t values (1)'], 'UNIQUE constraint failed: t.n'],
-  ])(
-    'rejects %j with the message %s, and stores nothing',
-    async (commands, message) => {
-      await insert(1)
-      const work = connected(async (on) => {
-        for (const command of commands) await run(command, on)
-      })
-      await expect(work).rejects.toThrow(message)
-      await insert(2)
-      expect(storedNumbers()).toEqual([1, 2])
-    },
-  )
-
-  test('in a transaction, a raw commit or rollback ends this transaction alone, and the commit of Kysely is rejected', async () => {
-    const ended = (command: string, n: number) =>
-      db.transaction().execute(async (trx) => {
-        await insert(n, trx)
-        await run(command, trx)
-      })
-    const none = expect.stringMatching('SQLITE_ERROR')
-    expect(
-      await outcomes(
-        insert(1),
-        ended('rollback', 2),
-        ended('commit', 3),
-        insert(4),
-      ),
-    ).toEqual(['stored', none, none, 'stored'])
-    expect(storedNumbers()).toEqual([1, 3, 4])
-  })
-
-  test('runs raw statements on the writer, outside of a transaction, and reads there what they changed', async () => {
-    const like = sql`'A' like 'a'`.as('like')
-    await connected(async (on) => {
-      const before = insert(1)
-      await run('pragma foreign_keys = on', on)
-      const { rows } = await run('pragma foreign_keys', on)
-      expect(rows).toEqual([{ foreign_keys: 1 }])
-      await run('vacuum', on)
-      await run('pragma case_sensitive_like = on', on)
-      expect(await on.selectNoFrom(like).execute()).toEqual([{ like: 0 }])
-      await before
-    })
-  })
-})
-
-test('temporary tables and attached databases can be read by every statement', async () => {
-  await db.schema
-    .createTable('mine')
-    .temporary()
-    .addColumn('n', 'integer')
-    .execute()
-  await run("attach ':memory:' as attached; -- a comment")
-  await run('create table attached.theirs as select 1 as n')
-  // Inserts into main.t before the new temporary table t hides it.
-  await insert(1)
-  await run('create temporary table t (n)')
-  const selectFrom = (table: string) =>
-    tables.selectFrom(table).selectAll().execute()
-  expect(await selectFrom('mine')).toEqual([])
-  expect(await selectFrom('attached.theirs')).toEqual([{ n: 1 }])
-  expect(await select()).toEqual([])
-})
-
-test('savepoints of any name are rolled back and released inside their transaction, and do not outlive it', async () => {
-  const trx = await db.startTransaction().execute()
-  const inner = await trx.savepoint('a"b').execute()
-  await insert(1, inner)
-  await inner.rollbackToSavepoint('a"b').execute()
-  const kept = await trx.savepoint('kept').execute()
-  await insert(2, kept)
-  await kept.releaseSavepoint('kept').execute()
-  expect(storedNumbers()).toEqual([])
-  await trx.commit().execute()
-  const undone = await db.startTransaction().execute()
-  await insert(3, await undone.savepoint('open').execute())
-  await undone.rollback().execute()
-  await insert(4)
-  expect(storedNumbers()).toEqual([2, 4])
-})
-
 test('a stream returns the rows of its start, while other statements write and read new ones', async () => {
   other.exec('insert into t values (1), (2), (3)')
   const streamed: number[] = []
@@ -594,14 +280,17 @@ test('a stream returns the rows of its start, while other statements write and r
   expect(streamed).toEqual([1, 2, 3])
 })
 
-test('an error of a write has the stack of its caller', async () => {
-  const error = await insertFive().catch((thrown) => thrown)
-  expect(error).toHaveProperty('stack', expect.stringContaining('insertFive'))
+test.each([
+  ['a write', () => insert(5)],
+  ['a raw statement', () => run('insert into t values (5)')],
+])('an error of %s has the stack of its caller', async (_, write) => {
+  const callTwice = async () => {
+    await write()
+    await write()
+  }
+  const error = await callTwice().catch((thrown) => thrown)
+  expect(error).toHaveProperty('stack', expect.stringContaining('callTwice'))
 })
-async function insertFive(): Promise<void> {
-  await insert(5)
-  await insert(5)
-}
 
 test('an aborted write that waits for its turn is not stored', async () => {
   const abort = new AbortController()

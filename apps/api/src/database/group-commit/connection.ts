@@ -52,11 +52,15 @@ export class Connection implements DatabaseConnection {
     options?: { signal?: AbortSignal },
   ): Promise<QueryResult<R>> {
     const command = RawNode.is(query.query) ? controlOf(query.sql) : undefined
-    if (command === 'begin') return this.#begin()
     if (!this.#open && !this.#error)
-      return this.#runOutside(query, options?.signal)
+      return command === 'begin'
+        ? this.#begin()
+        : this.#runOutside(query, options?.signal)
     if (command === 'rollback') return this.#rollBack()
-    return command ? this.#commit() : this.#runInside(query)
+    // SQLite itself rejects a `begin` inside of a transaction.
+    if (command === undefined || command === 'begin')
+      return this.#runInside(query)
+    return this.#commit()
   }
 
   /**
@@ -83,11 +87,11 @@ export class Connection implements DatabaseConnection {
     const isAlone = RawNode.is(query.query)
     this.#hasRunRaw ||= isAlone
     let own: unknown
-    const work = () => {
+    const work = async () => {
       try {
         // Checks for an abort before the write, which cannot be undone later.
         signal?.throwIfAborted()
-        return isAlone ? this.#runAlone<R>(query) : this.#run<R>(query)
+        return isAlone ? await this.#runAlone<R>(query) : this.#run<R>(query)
       } catch (error) {
         own = error
         throw error
@@ -98,7 +102,7 @@ export class Connection implements DatabaseConnection {
     } catch (error) {
       // Adds the caller's stack only to an error of this write. All writes of a
       // group share the error of a failed commit.
-      if (isAlone || error === own) addCaller(error)
+      if (error === own) addCaller(error)
       throw error
     }
   }
@@ -124,7 +128,6 @@ export class Connection implements DatabaseConnection {
   async #runInside<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#error) throw this.#error
     this.#open?.timer.refresh()
-    this.#lastError = undefined
     try {
       return this.#run<R>(query)
     } catch (error) {
@@ -135,13 +138,6 @@ export class Connection implements DatabaseConnection {
   }
 
   async #begin() {
-    if (this.#error) throw this.#error
-    if (this.#open) {
-      this.#lastError = new Error(
-        'cannot start a transaction within a transaction',
-      )
-      throw this.#lastError
-    }
     this.#assertOutside()
     // Must precede any `await`, or `enterWith` would not affect the callback of
     // the transaction.
@@ -184,9 +180,8 @@ export class Connection implements DatabaseConnection {
 
   #expire(): void {
     const { timeoutMs, waitingCount } = this.#writer
-    const waiting = waitingCount && ` while ${waitingCount} other writes waited`
     this.#error = new Error(
-      `the transaction was rolled back: it ran no statement for ${timeoutMs} ms${waiting || ''}`,
+      `the transaction was rolled back: it ran no statement for ${timeoutMs} ms while ${waitingCount} other writes waited`,
     )
     this.#undo(this.#error)
   }
@@ -199,17 +194,15 @@ export class Connection implements DatabaseConnection {
   /**
    * Rolls back a transaction that a raw `begin` has left open.
    *
-   * @throws Error if a transaction was open. If the last statement of the
-   * transaction has failed, throws the error of the statement.
+   * @throws Error if a transaction was open. The cause is the last error of its
+   * statements, which may have ended the callback.
    */
   async release(): Promise<void> {
     if (!this.#open) return
     await this.#rollBack()
-    throw (
-      this.#lastError ??
-      new Error(
-        'a transaction was open at the end of the callback: it was rolled back',
-      )
+    throw new Error(
+      'a transaction was open at the end of the callback: it was rolled back',
+      { cause: this.#lastError },
     )
   }
 

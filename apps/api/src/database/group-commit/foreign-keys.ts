@@ -1,6 +1,5 @@
 import type Sqlite from 'better-sqlite3'
 import {
-  AliasNode,
   type CompiledQuery,
   DeleteQueryNode,
   InsertQueryNode,
@@ -12,9 +11,7 @@ import {
   UpdateQueryNode,
 } from 'kysely'
 
-interface ForeignKey {
-  /** SQLite's number of this foreign key in its table. */
-  readonly id: number
+export interface ForeignKey {
   readonly table: string
   readonly columns: readonly string[]
   readonly parent: string
@@ -22,74 +19,38 @@ interface ForeignKey {
 }
 
 /**
- * Selects all foreign keys in the order of creation, in which PostgreSQL checks
- * them. A foreign key that names no columns of its parent table refers to the
- * primary key.
+ * Returns which of `keys` a statement has violated, or undefined if that is
+ * uncertain. Runs the statement again in a savepoint with deferred checks. Then
+ * looks for inserted and updated rows without a parent row, or for child rows
+ * of deleted rows.
  */
-const FOREIGN_KEYS = `
-  select f.id, s.name as "table", f."table" as parent,
-    json_group_array(f."from" order by f.seq) as columns,
-    iif(f."to" is null,
-      (select json_group_array(name order by pk) from pragma_table_info(f."table", 'main') where pk > 0),
-      json_group_array(f."to" order by f.seq)) as parentColumns
-  from main.sqlite_schema as s join pragma_foreign_key_list(s.name, 'main') as f
-  where s.type = 'table' group by s.rowid, f.id order by s.rowid, f.id desc`
-
-/**
- * Returns the foreign key that a statement has violated, or undefined if the
- * foreign key is uncertain. Runs the statement again in a savepoint with
- * deferred checks. Then looks for new rows without a parent row, and for rows
- * whose parent row is gone.
- */
-export function findForeignKey(
+export function findForeignKey<Key extends ForeignKey>(
   db: Sqlite.Database,
   query: CompiledQuery,
-): ForeignKey | undefined {
+  keys: readonly Key[],
+): Key | undefined {
   const table = tableOf(query.query)
-  if (table === undefined || !db.inTransaction) return undefined
-  const keys = readForeignKeys(db)
-  const isTable = (name: string) => name.toLowerCase() === table.toLowerCase()
-  const ownKeys = keys.filter((key) => isTable(key.table))
-  const keysToTable = keys.filter((key) => isTable(key.parent))
-  const findViolated = () => keysToTable.filter((key) => isViolated(db, key))
-  let violated: ForeignKey[]
-  const wasDeferred = db.pragma('defer_foreign_keys', { simple: true })
+  const isDelete = DeleteQueryNode.is(query.query)
+  if (table === undefined) return undefined
+  const candidates = keys.filter(
+    (key) => (isDelete ? key.parent : key.table) === table,
+  )
+  const violated = new Set<Key>()
   db.exec('savepoint "violation"; pragma defer_foreign_keys = on')
   try {
-    const rows = runAgain(db, query)
-    // Checks inserted and updated rows one by one, as PostgreSQL does, so that
-    // SQLite and PostgreSQL report the same foreign key.
-    if (!DeleteQueryNode.is(query.query))
-      for (const row of rows)
-        for (const key of ownKeys) if (lacksParent(db, key, row)) return key
-    violated = findViolated()
+    for (const row of runAgain(db, query))
+      for (const key of candidates)
+        if (isViolated(db, key, row, isDelete)) violated.add(key)
   } finally {
     if (db.inTransaction)
       db.exec('rollback to "violation"; release "violation"')
-    if (!wasDeferred) db.pragma('defer_foreign_keys = off')
+    db.pragma('defer_foreign_keys = off')
   }
-  const [key, another] = violated
-  // Returns undefined if several foreign keys are violated, or if one still is
-  // after the rollback of the statement.
-  return another || findViolated().length > 0 ? undefined : key
+  const [first, another] = violated
+  // PostgreSQL, too, checks inserted and updated rows one by one, so it reports
+  // the first foreign key.
+  return isDelete && another ? undefined : first
 }
-
-function readForeignKeys(db: Sqlite.Database): ForeignKey[] {
-  const rows = db.prepare(FOREIGN_KEYS).all() as (ForeignKey & {
-    columns: string
-    parentColumns: string
-  })[]
-  return rows.map((row) => ({
-    ...row,
-    columns: JSON.parse(row.columns),
-    parentColumns: JSON.parse(row.parentColumns),
-  }))
-}
-
-const isViolated = (db: Sqlite.Database, { table, id }: ForeignKey): boolean =>
-  db
-    .prepare("select 1 from pragma_foreign_key_check(?, 'main') where fkid = ?")
-    .get(table, id) !== undefined
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -107,16 +68,21 @@ function runAgain(
   return statement.all(parameters)
 }
 
-function lacksParent(
+function isViolated(
   db: Sqlite.Database,
-  { columns, parent, parentColumns }: ForeignKey,
+  { table, columns, parent, parentColumns }: ForeignKey,
   row: Row,
+  isDelete: boolean,
 ): boolean {
-  const values = columns.map((column) => row[column])
+  const [own, other, otherTable] = isDelete
+    ? [parentColumns, columns, table]
+    : [columns, parentColumns, parent]
+  const values = own.map((column) => row[column])
   if (values.includes(null)) return false
-  const conditions = parentColumns.map((column) => `${quote(column)} = ?`)
-  const sql = `select 1 from main.${quote(parent)} where ${conditions.join(' and ')}`
-  return db.prepare(sql).get(values) === undefined
+  const conditions = other.map((column) => `${quote(column)} = ?`)
+  const sql = `select 1 from main.${quote(otherTable)} where ${conditions.join(' and ')}`
+  const isFound = db.prepare(sql).get(values) !== undefined
+  return isFound === isDelete
 }
 
 export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
@@ -129,10 +95,7 @@ function tableOf(query: RootOperationNode): string | undefined {
       : DeleteQueryNode.is(query)
         ? query.from.froms[0]
         : undefined
-  const table = target && AliasNode.is(target) ? target.node : target
-  if (table === undefined || !TableNode.is(table)) return undefined
-  const { schema, identifier } = table.table
-  return schema === undefined || schema.name === 'main'
-    ? identifier.name
+  return target && TableNode.is(target) && !target.table.schema
+    ? target.table.identifier.name
     : undefined
 }

@@ -20,8 +20,8 @@ export function run<R>(
       insertId: BigInt(lastInsertRowid),
     }
   } catch (thrown) {
-    const error = thrown as Error & { code?: string }
-    const constraint = nameConstraint(statement.database, query, error)
+    const error = thrown as Error
+    const constraint = nameConstraint(statement.database, query, error.message)
     throw Object.assign(error, constraint && { constraint })
   }
 }
