@@ -4,16 +4,24 @@
  * frameworks: `node .ci/starters.mjs vue solid`.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { each, env, read, root } from './each.mjs'
 
 const FRAMEWORKS = 'docs/guide/in-your-framework.md'
+const HONO = ['docs/guide/frameworks.md', 'Hono', 'src/']
 const REACT = 'docs/recipes/react.md'
 
 /**
  * `blocks`: a page, its section with the code, and the folder to copy it to.
+ * `onGitHub`: the generator downloads its template from GitHub.
  */
 const STARTERS = {
   vite: {
@@ -69,6 +77,65 @@ END`,
     packages: '@nestjs/swagger class-transformer class-validator',
     check: 'npm run build && npm run lint',
   },
+  nuxt: {
+    onGitHub: true,
+    create:
+      'create-nuxt@latest app --template minimal --no-install --no-gitInit --no-modules --packageManager npm',
+    blocks: [[FRAMEWORKS, 'Nuxt']],
+    packages: 'vue-tsc typescript@6',
+    prepare: `mkdir app/pages && cat > app/pages/index.vue <<'END'
+<script setup lang="ts">
+import { UserId } from '../../src/ids'
+
+const path = \`/api/users/\${UserId.example}\`
+const { data } = await useFetch<{ id: UserId }>(path)
+</script>
+
+<template>
+  <h1 v-if="data">{{ UserId.toShort(data.id) }}</h1>
+</template>
+END`,
+    check: 'npm run build && npx nuxt typecheck',
+  },
+  astro: {
+    onGitHub: true,
+    create:
+      'create-astro@latest app --template minimal --no-install --no-git --yes',
+    blocks: [[FRAMEWORKS, 'Astro']],
+    packages: '@astrojs/check typescript@6',
+    check: 'npm run build && npx astro check',
+  },
+  reactRouter: {
+    onGitHub: true,
+    create: 'create-react-router@latest app --no-install --no-git-init --yes',
+    blocks: [[FRAMEWORKS, 'React Router']],
+    prepare: `cat > app/routes.ts <<'END'
+import { index, route } from '@react-router/dev/routes'
+
+export default [
+  index('routes/home.tsx'),
+  route('users/:id', 'routes/user.tsx'),
+]
+END`,
+    check: 'npm run typecheck && npm run build',
+  },
+  hono: {
+    onGitHub: true,
+    create: 'create-hono@latest app --template nodejs --pm npm --install',
+    blocks: [HONO],
+    packages: 'hono hono-openapi zod',
+    check: 'npm run build && node dist/recipe.js',
+  },
+  workers: {
+    onGitHub: true,
+    create:
+      'create-hono@latest app --template cloudflare-workers --pm npm --install',
+    blocks: [HONO],
+    packages: 'hono hono-openapi zod typescript',
+    prepare: `echo "export { app as default } from './recipe'" > src/index.ts`,
+    check:
+      'npm run cf-typegen && npx tsc --noEmit && npm run deploy -- --dry-run',
+  },
 }
 
 const BLOCK = /^`([^`\n]+)`\n\n```(\w+)[^\n]*\n(.*?)^```$/gms
@@ -93,7 +160,7 @@ const quiet = {
   npm_config_fund: 'false',
 }
 const folder = mkdtempSync(join(tmpdir(), 'starters-'))
-const tarball = join(folder, 'typed-id.tgz')
+const tarball = process.env.TYPED_ID_TARBALL ?? join(folder, 'typed-id.tgz')
 const run = (cwd, command) =>
   execFileSync('bash', ['-ec', command], {
     cwd,
@@ -102,9 +169,15 @@ const run = (cwd, command) =>
     timeout: 6e5,
   })
 
-run(root, `npx --yes pnpm@12 --filter typed-id pack --out ${tarball}`)
-const [, , ...names] = process.argv
-await each(names.length > 0 ? names : Object.keys(STARTERS), (name) => {
+if (!existsSync(tarball))
+  run(root, `npx --yes pnpm@12 --filter typed-id pack --out ${tarball}`)
+const [, , ...selected] = process.argv
+const names = selected.length > 0 ? selected : Object.keys(STARTERS)
+const gitHub = await fetch('https://github.com').catch(() => undefined)
+const canCreate = (name) => gitHub || !STARTERS[name].onGitHub
+for (const name of names.filter((name) => !canCreate(name)))
+  console.log(`skipped: ${name}, because GitHub is not reachable`)
+await each(names.filter(canCreate), (name) => {
   const { create, packages = '', blocks, prepare, check } = STARTERS[name]
   const app = join(folder, name, 'app')
   mkdirSync(dirname(app))
