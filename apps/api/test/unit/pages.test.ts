@@ -1,10 +1,10 @@
+import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { REPOSITORY } from 'testkit/documents.ts'
 import { expect, test } from 'vitest'
 import { documentFile } from '../../openapi/documents.ts'
 import { updatePages } from '../../openapi/tables.ts'
-import { VARIABLES } from '../../src/variables.ts'
 
 test('the tables and figures of the pages are up to date, else run "pnpm generate"', async () => {
   const document = JSON.parse(readFileSync(documentFile('a'), 'utf8'))
@@ -35,14 +35,53 @@ test('pages refer only to titles of tests that exist', () => {
   }
 })
 
-const PAGES = ['*.md', '{docs,apps,tools,packages}/**/*.md']
-  .flatMap((pattern) => globSync(pattern, { cwd }))
-  .filter((page) => !page.includes('node_modules'))
+const FILES = execFileSync('git', ['ls-files'], { cwd, encoding: 'utf8' })
+  .trim()
+  .split('\n')
+const PAGES = FILES.filter((file) => /^(?!integrations).*\.md$/.test(file))
 
-test('pages about operations refer only to variables that exist', () => {
-  const names = namesIn('docs/operations/*.md', /`([A-Z]+(?:_[A-Z]+)+)[`=]/g)
-  const ours = names.flat().filter((name) => !/^(OTEL|NODE)_/.test(`${name}`))
-  expect(Object.keys(VARIABLES)).toEqual(expect.arrayContaining(ours))
+/** Matches code blocks, the parts that programs write, and names of files. */
+const CODE =
+  /^ *```.*?^ *```$|^<!-- ([\w-]+) -->$.*?^<!-- \/\1 -->$|<!-- (\w+) -->[\w. ]+<!-- \/\2 -->|^`[^`\n]+`$/gms
+
+/** The text of the site and of both READMEs. */
+const PROSE = PAGES.filter((page) => /^(docs|R|C)|d-id.R/.test(page)).map(
+  (page) => ({ page, text: read(page).replace(CODE, '') }),
+)
+
+/** Names of other programs that no code of this repository contains. */
+const FOREIGN =
+  /^(@?hono.[\w-]+|useFetch|app.routes.ts|withComponentInputBinding|CSS.escape|enableServiceLinks|plan_cache_mode|force_generic_plan|pgloader|db.withoutPlugins)$/
+
+test('each name in the prose of a page is in code', () => {
+  const sources = FILES.filter(
+    (file) =>
+      /\.([cm]?[jt]sx?|json|ya?ml|cfg|service)$/.test(file) &&
+      !file.endsWith('pages.test.ts'),
+  )
+  const blocks = PAGES.flatMap((page) => read(page).match(CODE) ?? [])
+  const code = [...FILES, ...sources.map(read), ...blocks].join('\n')
+  const unknown = PROSE.flatMap(({ page, text }) =>
+    [...text.matchAll(/(`+)(.+?)\1/gs)]
+      .filter(([span]) => !span.includes('"'))
+      .flatMap(([, , span = '']) => span.match(/[\w$@./-]*[a-z]{3}[\w/.-]*/gi))
+      .map(String)
+      .filter((name) => !code.includes(name) && !FOREIGN.test(name))
+      .map((name) => `${page}: ${name}`),
+  )
+  expect(unknown).toEqual([])
+})
+
+test('a number in the prose of a page is a version of UUIDs or of zod', () => {
+  const numbers = PROSE.flatMap(({ page, text }) =>
+    text
+      .replace(/(`+).+?\1|"[^"]*"|\[[^\]]*\]\([^)]*\)|<.+?>/gs, '')
+      .replace(/^#.*|^\d\. |version [47]\b|zod [34]\b/gim, '')
+      .split('\n')
+      .filter((line) => /(?<![\w-])\d/.test(line))
+      .map((line) => `${page}: ${line}`),
+  )
+  expect(numbers).toEqual([])
 })
 
 test('pages refer only to pnpm scripts that exist', () => {

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { REPOSITORY } from 'testkit/documents.ts'
 import { POSTGRES_BEFORE_18 } from 'testkit/postgres.ts'
 import { describe, expect, test } from 'vitest'
-import { printSql, testPostgres } from './postgres-claims.ts'
+import { testPostgres } from './postgres-claims.ts'
 
 const PAGE = readFileSync(new URL('docs/guide/sql.md', REPOSITORY), 'utf8')
 const [, code = ''] = /^```sql\n([^`]+)^```$/m.exec(PAGE) ?? []
@@ -40,12 +40,4 @@ describe('PostgreSQL 18', () => {
     }
     await client.end()
   })
-})
-
-test('docs/guide/sql.md names the first version of PostgreSQL whose uuidv7() is used', async () => {
-  const [, version] =
-    /server_version_num'\)::int >= (\d+)0000/.exec(
-      await printSql('--types', 'user'),
-    ) ?? []
-  expect(PAGE).toContain(`\`uuidv7()\` on PostgreSQL ${version} and later`)
 })
