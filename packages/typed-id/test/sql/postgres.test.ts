@@ -3,7 +3,7 @@ import pg from 'pg'
 import { REPOSITORY } from 'testkit/documents.ts'
 import { POSTGRES_BEFORE_18 } from 'testkit/postgres.ts'
 import { describe, expect, test } from 'vitest'
-import { testPostgres } from './postgres-claims.ts'
+import { printSql, testPostgres } from './postgres-claims.ts'
 
 const PAGE = readFileSync(new URL('docs/guide/sql.md', REPOSITORY), 'utf8')
 const [, code = ''] = /^```sql\n([^`]+)^```$/m.exec(PAGE) ?? []
