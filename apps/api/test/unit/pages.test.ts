@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { REPOSITORY } from 'testkit/documents.ts'
 import { expect, test } from 'vitest'
@@ -36,8 +36,8 @@ test('pages refer only to titles of tests that exist', () => {
 })
 
 const FILES = execFileSync('git', ['ls-files'], { cwd, encoding: 'utf8' })
-  .trim()
   .split('\n')
+  .filter((file) => file !== '' && existsSync(cwd + file))
 const PAGES = FILES.filter((file) => /^(?!integrations).*\.md$/.test(file))
 
 /** Matches code blocks, the parts that programs write, and names of files. */
