@@ -59,15 +59,19 @@ const PROSE = PAGES.filter((page) => /^(docs|R|C)|d-id.R/.test(page)).map(
 const joined = (code: string) =>
   code.replace(/\s+/g, ' ').replace(/(?<=[([]) | (?=[)\]])/g, '')
 
-/** Code of other programs that no file of this repository contains. */
+/**
+ * Code of other programs that no file of this repository contains, and
+ * examples of Kysely and SQL.
+ */
 const FOREIGN = [
   ...['@hono/zod-openapi', 'hono/csrf', 'hono/request-id', 'hono/validator'],
   ...['CSS.escape(id)', 'useFetch', 'withComponentInputBinding'],
   ...['app/routes.ts', "route('users/:id', 'routes/user.tsx')"],
   ...['db.withoutPlugins', 'plan_cache_mode', 'force_generic_plan', 'pgloader'],
-  ...['enableServiceLinks', 'Idempotency-Key'],
-  ...['tags.Pattern', 'array_agg(id::text)', 'synchronous_commit'],
-  'z.iso.datetime({ precision: 3 })',
+  ...['enableServiceLinks', 'Idempotency-Key', 'tags.Pattern', 'uuid[]'],
+  ...['z.iso.datetime({ precision: 3 })', 'array_agg(id::text)'],
+  ...["coalesce(team_id, 'x')", 'with m(x)', 'audit: { subject_id: ids }'],
+  ...['m: { x: UserId, name: null }', 'synchronous_commit'],
   'alter role app in database users set statement_timeout =',
 ]
 
