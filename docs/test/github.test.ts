@@ -40,6 +40,9 @@ const textOf = (token?: { children: { content: string }[] | null }) =>
   token?.children?.map(({ content }) => content).join('') ?? ''
 
 function problemOf(file: string, link: string): string | undefined {
+  const [, page] = link.split(manifest.homepage)
+  if (page && !page.startsWith('inspector.html'))
+    return `${file}: ${link} leads to no page`
   const inside = link.startsWith(`${GITHUB}/blob/HEAD/`)
   if (/^\w+:/.test(link) && !inside) return undefined
   const [target = '', anchor = ''] = link

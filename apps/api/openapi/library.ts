@@ -1,5 +1,5 @@
 import { formatTable, REPOSITORY } from 'testkit/documents.ts'
-import { defineId } from 'typed-id'
+import { defineId, type IdType } from 'typed-id'
 import integrations from '../../../integrations/package.json' with {
   type: 'json',
 }
@@ -41,10 +41,23 @@ export function lengthTable(): string {
   try {
     for (;;) longest = defineId<string>(`${longest}a`).prefix
   } catch {} // one more character is invalid
-  const rows = ['user', longest].map((prefix) => {
-    const { example, toShort } = defineId<string>(prefix)
-    return [prefix.length, example.length, toShort(example).length]
-  })
-  const columns = ['prefix', 'standard form', 'short form']
+  const UserId = defineId('user')
+  const LongId = defineId<string>(longest)
+  const shortOf = ({ toShort, example }: IdType<string>) => toShort(example)
+  const rows = [
+    [
+      'standard',
+      `\`${UserId.pattern}\``,
+      UserId.example.length,
+      LongId.example.length,
+    ],
+    [
+      'short',
+      `\`${UserId.shortPattern}\``,
+      shortOf(UserId).length,
+      shortOf(LongId).length,
+    ],
+  ]
+  const columns = ['form', 'pattern', 'characters', 'with the longest prefix']
   return formatTable({ columns, rows })
 }

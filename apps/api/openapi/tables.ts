@@ -19,6 +19,7 @@ import type { OpenDatabase } from '../src/database/open.ts'
 import { declaredRoutes } from '../src/http/routes.ts'
 import { createMetrics } from '../src/observability/metrics.ts'
 import { createRejections } from '../src/server/serve.ts'
+import { EXPORTER } from '../src/tracing-variables.ts'
 import { defaultOf, VARIABLE_GROUPS } from '../src/variables.ts'
 import { importTable, lengthTable, versionTable } from './library.ts'
 import { limitTable } from './limits.ts'
@@ -53,6 +54,7 @@ export async function updatePages(document: Document) {
     'docs/operations/monitoring.md': {
       metrics: await metricTable(),
       log: logTable(),
+      tracing: tracingTable(),
     },
     'docs/operations/overload.md': { limits: limitTable(maxItems) },
     'docs/operations/upgrade.md': { migrations: migrationTable() },
@@ -91,6 +93,14 @@ function variableTable(variables: Variables): string {
     ]
   })
   return formatTable({ columns: ['variable', 'default', 'description'], rows })
+}
+
+function tracingTable(): string {
+  const rows = Object.entries(EXPORTER).map(([part, [expected]]) => [
+    `\`OTEL_EXPORTER_OTLP_${part}\``,
+    expected,
+  ])
+  return formatTable({ columns: ['variable', 'value'], rows })
 }
 
 function endpointTable(document: Document): string {

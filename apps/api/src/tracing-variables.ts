@@ -21,7 +21,7 @@ const PAIRS = [
  * The valid values of OTEL_EXPORTER_OTLP_*. They are checked here, because the
  * exporter would replace an invalid value by its default.
  */
-const EXPORTER = {
+export const EXPORTER = {
   PROTOCOL: ['http/protobuf', (text: string) => text === 'http/protobuf'],
   ENDPOINT: [
     'an http:// or https:// URL',

@@ -41,11 +41,3 @@ describe('PostgreSQL 18', () => {
     await client.end()
   })
 })
-
-test('docs/guide/sql.md names the first version of PostgreSQL whose uuidv7() is used', async () => {
-  const [, version] =
-    /server_version_num'\)::int >= (\d+)0000/.exec(
-      await printSql('--types', 'user'),
-    ) ?? []
-  expect(PAGE).toContain(`\`uuidv7()\` on PostgreSQL ${version} and later`)
-})
