@@ -195,7 +195,7 @@ export class Connection implements DatabaseConnection {
    * Rolls back a transaction that a raw `begin` has left open.
    *
    * @throws Error if a transaction was open. The cause is the error of the last
-   * failed statement in the transaction.
+   * statement that failed in a transaction of this connection.
    */
   async release(): Promise<void> {
     if (!this.#open) return
