@@ -99,7 +99,7 @@ export function createApp({
   return app
 }
 
-/** Allows every request header, as Hono does without `allowHeaders`. */
+/** Omits `allowHeaders`, because Hono then allows every request header. */
 const corsFor = (origins: readonly string[], credentials: boolean) =>
   cors({
     origin: origins.includes('*') ? '*' : [...origins],

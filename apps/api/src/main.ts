@@ -33,9 +33,9 @@ if (typeof commands !== 'string') {
     stopSignal,
   })
 }
-// At exit, Node waits for DNS lookups, 20 s if no name server responds. During
-// a lookup, the process therefore sends itself the signal again, which ends it
-// without a handler.
+// At exit, Node waits for DNS lookups, 20 s if no name server responds. To end
+// at once during a lookup, the process removes its signal handlers and sends
+// itself the received signal again.
 for (const signal of SIGNALS) process.removeAllListeners(signal)
 const signal = await Promise.race([stopSignal, undefined])
 if (signal && process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'))

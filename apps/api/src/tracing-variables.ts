@@ -18,8 +18,8 @@ const PAIRS = [
 ] as const
 
 /**
- * The valid values of OTEL_EXPORTER_OTLP_*. They are checked here, because the
- * exporter would replace an invalid value by its default.
+ * Checks of OTEL_EXPORTER_OTLP_* variables. Without these checks, the exporter
+ * would replace an invalid value by its default.
  */
 export const EXPORTER = {
   PROTOCOL: ['http/protobuf', (text: string) => text === 'http/protobuf'],

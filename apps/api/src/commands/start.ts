@@ -13,7 +13,6 @@ import { serveMetrics } from '../server/serve-metrics.ts'
 
 export const VERSION: string = manifest.version
 
-/** Whether the program is the built service, which runs without pnpm. */
 export const IS_BUILT = !import.meta.url.endsWith('.ts')
 
 export const commandLine = (command: string) =>

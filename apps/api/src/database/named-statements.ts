@@ -26,11 +26,11 @@ export class NamedStatementClient extends pg.Client {
    */
   readonly #names = new Map<string, string | undefined>()
 
-  /** The class of `pg`'s option `Promise`, which its types lack. */
+  /** A property of `pg.Client` that its types in @types/pg lack. */
   declare readonly _Promise: PromiseConstructor
   /**
-   * Number of queued queries. The end of a query object, such as a cursor, is
-   * not observed, so the object counts until the queue is empty.
+   * Number of unfinished queries. Counts a query object, such as a cursor,
+   * until `pg` emits `drain`, because the end of the object is not observed.
    */
   #queued = 0
   /** Whether the server has begun to execute the last statement. */
@@ -71,9 +71,9 @@ export class NamedStatementClient extends pg.Client {
     const name = values.length > 0 ? this.#nameOf(text) : undefined
     this.#hasBegun = values.length === 0 // without values, no `bindComplete`
     void super.query({ name, text, values }, (error, result) => {
-      // In this callback, `getTransactionStatus` still returns the status
-      // before the error.
       const isLast = this.#queued === 1
+      // `pg` reports an error before it updates the transaction status, so 'I'
+      // means that the statement ran outside of a transaction.
       const isAlone = isLast && this.getTransactionStatus() === 'I'
       this.#queued -= 1
       if (isNameInvalid(error)) this.#names.set(text, undefined)
@@ -92,8 +92,8 @@ export class NamedStatementClient extends pg.Client {
 
   /**
    * Closes a connection that the server is closing, and only then calls `done`,
-   * so that the pool cannot give the connection to the next request. `pg` emits
-   * an error, which Node would throw without a listener.
+   * so that the pool cannot give the connection to the next request. Ignores
+   * the `error` event of the closed connection, which would end the process.
    */
   #awaitEnd(done: () => void): void {
     this.once('error', () => {}).once('end', done)

@@ -117,8 +117,8 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
       const { totalCount, options } = pool
       if (!isLimit || totalCount === 0 || performance.now() > deadline)
         throw error
-      // Limits the pool to its open connections for a while, so that requests
-      // wait for one of them.
+      // The server allows no further connection. For 5 s, requests therefore
+      // wait for an open connection instead of opening a new one.
       options.max = totalCount
       const reset = () => {
         options.max = size

@@ -16,8 +16,8 @@ export async function openSqlite(url: string): Promise<Engine> {
     }
   createFile(file)
   const writer = await connect(file)
-  // Read-only, because closing the last writable connection checkpoints the
-  // -wal file, which must not happen after a file was replaced.
+  // Read-only, so that closing it never checkpoints the -wal file. After
+  // another process has replaced a file, a checkpoint could damage that file.
   const reader = await connect(file, { readonly: true })
   const check = createFileCheck(file, writer)
   return {
@@ -85,8 +85,8 @@ function createFileCheck(file: string, writer: Sqlite.Database): () => void {
   // If the file is a symbolic link, SQLite creates the -wal and -shm files
   // beside the target of the link.
   const target = fs.realpathSync(file)
-  // Compares devices, too, because a restored file system can have the same
-  // inodes.
+  // Compares devices, too, because a file on a restored file system can have
+  // the same inode number as the original file.
   const identify = () =>
     [file, `${target}-wal`, `${target}-shm`]
       .map((each) => fs.statSync(each, { throwIfNoEntry: false }))

@@ -67,9 +67,9 @@ type ListContext = Context<
 >
 
 /**
- * Creates a Hono handler that lists items in the order of their ids. It calls
- * `check` once, also for HEAD, and then `handler` for each page of items that
- * it reads. `check` and `handler` may return a declared error.
+ * Creates a Hono handler that lists items in the order of their ids. It first
+ * calls `check`, which may reject the request, and then `handler` for each page
+ * of items. A HEAD request without `limit` calls only `check`.
  *
  * With `limit`, the response has a `Link` to the next items if there are more.
  * Without `limit`, the response streams all items as fast as the client reads.
@@ -183,8 +183,8 @@ const nextSize = ({ text, count }: TextPage): number =>
 
 function toText({ items, hasMore }: Page<{ readonly id: string }>): TextPage {
   const last = items.at(-1)?.id ?? ''
-  // The next page starts after the id of the last item. Without this id, it
-  // would be the first page again, forever.
+  // Rejects an empty page that claims to have a next page. The next page would
+  // have no id to start after, so the list would repeat forever.
   if (hasMore && last === '')
     throw new Error('expected the page to have an item, or to be the last')
   return { text: JSON.stringify(items), hasMore, count: items.length, last }

@@ -95,8 +95,8 @@ function parametersOf(schema: z.ZodObject): z.ZodObject {
 }
 
 /**
- * Returns the links of a response (OpenAPI 3.1, section 4.8.20). They lead from
- * each id in the body to operations with such an id in their path.
+ * Returns the links of a response (OpenAPI 3.1, section 4.8.20). Each link
+ * leads from an id in the body to an operation with such an id in its path.
  */
 function linksOf(
   { declaration: { id, success } }: DeclaredRoute,
@@ -172,8 +172,8 @@ function operation(
 }
 
 /**
- * Returns whether a request can be invalid. With a query or a body it always
- * can, because a client can repeat a parameter or send a body of another type.
+ * Returns whether a request can fail validation. Each query and body can fail,
+ * because a client can repeat a parameter or send a body that is not JSON.
  */
 const canBeInvalid = ({ param, query, json }: Declaration): boolean =>
   query !== undefined ||

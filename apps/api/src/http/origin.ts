@@ -2,10 +2,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { fail, HTTP_ERRORS } from './failures.ts'
 
 /**
- * Rejects requests that a page of another origin has sent. Browsers send some
- * requests without a preflight, for example a POST without a body, and CORS
- * only keeps the page from reading the response. Other clients send neither
- * Origin nor Sec-Fetch-Site.
+ * Rejects requests that a page of another origin has sent. CORS does not
+ * prevent requests without a preflight, such as a POST without a body. Accepts
+ * requests with neither Origin nor Sec-Fetch-Site, such as curl's.
  */
 export const rejectOtherOrigins =
   (allowed: readonly string[] = []): MiddlewareHandler =>

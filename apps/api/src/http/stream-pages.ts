@@ -21,7 +21,7 @@ export const join = (page: TextPage, next: TextPage): TextPage =>
 /**
  * Streams all items of a list as a JSON array. Reads further items when the
  * client has read the previous ones. After an error, the server resets the
- * connection, because HTTP/1.0 has no other sign of an incomplete response.
+ * connection, so that the client notices that the response is incomplete.
  */
 export function streamPages(
   c: Context,

@@ -8,8 +8,9 @@ import { bindingsOf } from './app-env.ts'
 export const UNREAD_LIMIT = 32 * 1024 * 1024
 
 /**
- * Creates a function that counts the characters of a response as unread until
- * the response closes. The function returns false above the limit.
+ * Creates a function that counts a response's characters as unread until the
+ * response closes. If all of them would exceed `UNREAD_LIMIT`, the function
+ * returns false and does not count the response.
  */
 export function createUnreadCount() {
   let unread = 0

@@ -22,8 +22,8 @@ const LAST_NAMES = words(
 const USERS = 200
 
 /**
- * Stores the same teams, roles and users each time, if the database has none.
- * Returns whether the rows were stored.
+ * Stores demo rows if the tables of teams, roles and users are all empty.
+ * Returns whether it stored the rows.
  */
 export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
   const { teams, roles, users, user_roles } = createRows()

@@ -16,7 +16,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
  */
 const CONCURRENCY = Math.min(4, availableParallelism() + 1)
 
-/** Maximum number of passwords that wait. Hashing 100 takes a core 2 s. */
+/** Maximum number of passwords waiting for a hash. 100 take one core 2 s. */
 export const QUEUE_LIMIT = 100
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>

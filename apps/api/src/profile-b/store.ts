@@ -77,8 +77,8 @@ export async function deleteUser(
 }
 
 /**
- * Stores the team and the user of the OpenAPI examples. Returns true, because a
- * database in memory is empty at each start.
+ * Stores the team and the user of the OpenAPI examples. Returns whether the
+ * database was empty, which is always true of a new database in memory.
  */
 export async function storeDemo(db: Kysely<Tables>): Promise<boolean> {
   const team_id = TeamId.example

@@ -30,8 +30,8 @@ type Reason = 'connections' | 'requests'
 /**
  * Keeps at most `limit` connections open, and briefly `RESERVED` more. At the
  * limit, a new connection closes the first of these:
- * 1. the oldest connection without a complete request, if it has waited
- *    `GRACE_MS`, or if there are `RESERVED` such connections
+ * 1. the connection that has waited longest for a complete request, if it has
+ *    waited `GRACE_MS`, or if `RESERVED` connections wait for a request
  * 2. the oldest connection whose client has not read its response
  * 3. the oldest connection with an incomplete request
  * 4. itself, if `limit + RESERVED` others are open
@@ -129,7 +129,10 @@ export function limitConnections(
     get: (socket: Socket) => open.get(socket),
     disconnect,
     disconnectAll: () => [...open.keys()].forEach(disconnect),
-    /** Closes the connection after a response that has not started yet. */
+    /**
+     * Closes the connection after `response`. Must be called before the headers
+     * are sent, because it sets `Connection: close`.
+     */
     closeAfter(response: ServerResponse) {
       response.shouldKeepAlive = false
       const { socket } = response

@@ -76,8 +76,8 @@ export async function serve(
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     joinDuplicateHeaders: true,
-    // `rejectionOf` checks Host instead. Node itself would reject a request,
-    // but still run requests that were pipelined after it.
+    // `rejectionOf` checks Host instead. Without Host, Node would close the
+    // connection, but still run pipelined requests and discard their responses.
     requireHostHeader: false,
     // Saves 5 to 11 % of the processor time of a GET.
     optimizeEmptyRequests: true,

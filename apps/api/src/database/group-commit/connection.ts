@@ -24,8 +24,8 @@ export class Connection implements DatabaseConnection {
   readonly #prepareRead: Prepare | undefined
   #hasRunRaw = false
   /**
-   * The open transaction. Later writes of its group commit wait for `end`.
-   * `stored` settles after the commit or the rollback of the group.
+   * The open transaction, which is one write of a group. The next writes of the
+   * group wait for `end`. `stored` settles when the group has ended.
    */
   #open:
     | {
@@ -152,8 +152,8 @@ export class Connection implements DatabaseConnection {
         resolve()
         return end.promise
       })
-      // Rejects the new promise if the group cannot start. A later rejection of
-      // `stored` has no effect here: `#commit` throws it.
+      // Makes `begin` fail if the group cannot start. After `resolve`, `reject`
+      // has no effect, and `#commit` throws the error.
       stored.catch(reject)
     })
     return NO_ROWS
@@ -194,8 +194,8 @@ export class Connection implements DatabaseConnection {
   /**
    * Rolls back a transaction that a raw `begin` has left open.
    *
-   * @throws Error if a transaction was open. The cause is the last error of its
-   * statements, which may have ended the callback.
+   * @throws Error if a transaction was open. The cause is the error of the last
+   * statement that failed in a transaction of this connection.
    */
   async release(): Promise<void> {
     if (!this.#open) return

@@ -11,12 +11,12 @@ interface Constraint extends ForeignKey {
 }
 
 /**
- * Returns the name that PostgreSQL gives to the constraint that a statement has
- * violated, or undefined if the name is not certain.
+ * Returns the violated constraint's name in PostgreSQL for an error message of
+ * SQLite, or undefined if the name is uncertain. Examples:
  *
  *   UNIQUE constraint failed: roles.name  roles_name_key
  *   UNIQUE constraint failed: teams.id    teams_pkey
- *   FOREIGN KEY constraint failed         users_team_id_fkey, found by a search
+ *   FOREIGN KEY constraint failed         users_team_id_fkey
  */
 export function nameConstraint(
   db: Sqlite.Database,
@@ -32,8 +32,8 @@ export function nameConstraint(
         : all.filter((each) => message === messageOf(each))
     const [found, another] = violated
     const name = found && !another ? nameOf(found) : undefined
-    // PostgreSQL adds a number to a name that another constraint has, so this
-    // name may be wrong.
+    // If two constraints would have the same name, PostgreSQL appends a number
+    // to one of them. Which one is uncertain, so the result is undefined.
     const isTaken = all.some((each) => each !== found && nameOf(each) === name)
     const isLong = Buffer.byteLength(name ?? '') > MAX_NAME
     return isTaken || isLong ? undefined : name
@@ -47,9 +47,9 @@ export function nameConstraint(
 const MAX_NAME = 63
 
 /**
- * Selects all constraints, and the foreign keys of a table in the order of
- * their creation. A foreign key that names no columns of its parent table
- * refers to the primary key.
+ * Selects primary keys, unique constraints, and foreign keys, which are in the
+ * order of their creation for each table. A foreign key that names no columns
+ * of its parent table refers to the primary key.
  */
 const CONSTRAINTS = `
   with tables as (

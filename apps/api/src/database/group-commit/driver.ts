@@ -14,8 +14,9 @@ export interface GroupCommitConfig {
    */
   readonly reader?: Sqlite.Database
   /**
-   * Called before each group, after its commit, and before the connections are
-   * closed. An error rejects the writes of the group.
+   * Called before each group of writes and after its commit. An error rejects
+   * these writes, even if they are committed. Also called before the driver
+   * closes its connections, where an error is ignored.
    */
   readonly check?: () => void
   /**

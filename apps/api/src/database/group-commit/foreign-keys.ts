@@ -47,8 +47,8 @@ export function findForeignKey<Key extends ForeignKey>(
     db.pragma('defer_foreign_keys = off')
   }
   const [first, another] = violated
-  // PostgreSQL, too, checks inserted and updated rows one by one, so it reports
-  // the first foreign key.
+  // PostgreSQL reports the first key that an insert or an update violates. For
+  // a delete that violates several keys, it is uncertain which one it reports.
   return isDelete && another ? undefined : first
 }
 

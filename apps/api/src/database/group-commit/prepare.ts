@@ -26,12 +26,9 @@ class HidingCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder = () => '+?'
 }
 
-/**
- * Writes `+?` for each `?`, so that the query planner does not see the values.
- */
 function hideValues({ query, queryId, sql }: CompiledQuery): string {
   const hidden = new HidingCompiler().compileQuery(query, queryId).sql
-  // Returns `sql` unchanged if `query` compiles to other SQL. A caller may have
-  // changed `sql`.
+  // Keeps `sql` if the caller has edited it after compilation, because `hidden`
+  // lacks the edit.
   return hidden.replaceAll('+?', '?') === sql ? hidden : sql
 }

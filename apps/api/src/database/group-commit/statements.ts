@@ -59,8 +59,8 @@ export function addCaller(error: unknown): void {
 }
 
 /**
- * Returns `begin`, `commit`, `end` or `rollback` if a raw statement is such a
- * command. A connection replaces these commands by savepoints.
+ * Returns the command if `sql` starts with `begin`, `commit`, `end` or
+ * `rollback`, but not for `rollback to`.
  */
 export function controlOf(sql: string): string | undefined {
   const [, command] =

@@ -27,7 +27,7 @@ export async function up(
     .unique()
     .execute()
   // Rejects the default '', which the previous version of the service would
-  // store. This constraint is added last, because existing rows had '' before.
+  // store. Added after the update, because existing rows had '' until then.
   await db.schema
     .alterTable('users')
     .addCheckConstraint(
