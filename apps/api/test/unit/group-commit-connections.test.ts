@@ -95,6 +95,19 @@ describe('a connection of db.connection()', () => {
     },
   )
 
+  test('an open transaction does not have the error of an earlier one as its cause', async () => {
+    await insert(1)
+    const work = connected(async (on) => {
+      await run('begin', on)
+      await outcomes(insert(1, on))
+      await run('rollback', on)
+      await run('begin', on)
+    })
+    const error = await work.catch((thrown) => thrown)
+    expect(error.message).toContain('open at the end')
+    expect(error.cause).toBeUndefined()
+  })
+
   test('in a transaction, a raw commit or rollback ends this transaction alone, and the commit of Kysely is rejected', async () => {
     const ended = (command: string, n: number) =>
       db.transaction().execute(async (trx) => {

@@ -149,6 +149,7 @@ export class Connection implements DatabaseConnection {
         const end = Promise.withResolvers<void>()
         const timer = setTimeout(() => this.#expire(), timeoutMs)
         this.#open = { stored, end, timer }
+        this.#lastError = undefined
         resolve()
         return end.promise
       })
