@@ -1,7 +1,7 @@
 // Installs the packages of the service (210 MB). If the whole repository is
 // installed, updates all of its packages (1,108 MB). Works with any version of
-// Node. The script `start` runs this in a subshell. Otherwise, its shell would
-// remember the path of the machine's `node`, and not run the installed `node`.
+// Node. The script `start` runs this file in a subshell, because a shell looks
+// up the path of `node` only once, and this file installs another `node`.
 import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 

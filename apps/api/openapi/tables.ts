@@ -1,6 +1,6 @@
 /**
- * The tables and numbers in the documentation, which `pnpm generate` writes. A
- * test fails when a page differs.
+ * Generates the tables and numbers in the documentation. `pnpm generate` writes
+ * them into the pages, and a test fails when a page is out of date.
  */
 import { readFileSync } from 'node:fs'
 import {

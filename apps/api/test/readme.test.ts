@@ -71,8 +71,8 @@ test('the curl session prints what its page shows', async () => {
 test('the TypeScript compiles and prints what its comments say', async () => {
   const [code = ''] = blocksOf(readme, 'ts')
   const folder = await createProject('api', code)
-  // `run` rejects, because the last call of the snippet throws. The error has
-  // the output, which the snippet's comments show in several lines.
+  // `run` rejects, because the last call of the snippet throws. The error
+  // contains the output.
   const { stdout, stderr } = await run(process.execPath, [
     `${folder}/file.ts`,
   ]).catch((error) => error)

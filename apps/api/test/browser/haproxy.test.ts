@@ -47,9 +47,8 @@ test('behind HAProxy with the file in deploy/, its log has the address of the cl
 
   const larger = new Blob([`${largest} `]).stream()
   expect((await post(larger)).status).toBe(413)
-  // Sends 32 KiB of a body that is too large, which fill HAProxy's buffer of 16
-  // KiB, so that HAProxy responds. Sends no more, because a client that still
-  // writes may miss the response.
+  // HAProxy responds 413 after 16 KiB of the body. The test sends only 32 KiB,
+  // because a client that still writes may miss the response.
   const socket = await openSocket(proxy.port)
   socket.write(
     `POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB + 1}\r\n\r\n${largest.slice(0, 32 * 1024)}`,
@@ -69,7 +68,7 @@ test('behind HAProxy with the file in deploy/, its log has the address of the cl
   expect(await response.text()).toBe('{"detail":"Service Unavailable"}')
 })
 
-/** Starts HAProxy before a server that records the methods of requests. */
+/** Starts HAProxy in front of a server that records the methods of requests. */
 async function startRecorder() {
   const methods: string[] = []
   const server = createServer((socket) => {

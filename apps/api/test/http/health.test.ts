@@ -44,8 +44,8 @@ test('a service whose schema lacks a migration or cannot be read is alive, but n
   expect((await service.get('/readyz')).status).toBe(200)
   for (const [statement, reason] of [
     [sql`delete from kysely_migration`, /lacks the migration 0001-/],
-    // The reason contains only the error code, because error messages may
-    // contain secrets.
+    // In the response, `reason` contains only the code of the database error,
+    // because error messages may contain secrets.
     [
       sql`drop table kysely_migration`,
       /^cannot read the schema: (SQLITE_ERROR|42P01)$/,

@@ -94,8 +94,6 @@ test('the members of a team are in the order of creation, and the relative Link 
   const path = `/users?team_id=${team_id}`
   expect(idsOf((await service.get(path)).json)).toEqual(members)
   const first = `team_id=${team_id}&limit=1`
-  // The Link header must omit `colour`, because undocumented parameters can be
-  // long when they are encoded.
   const { headers } = await service.get(
     `/users?colour=a%20b%26c&colour=d&${first}`,
   )

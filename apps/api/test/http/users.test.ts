@@ -55,8 +55,8 @@ test.for([
   ['ada@example.com', 'ada@example.com'],
   ['ada@example.com', 'ADA@EXAMPLE.COM'],
   ['ada@bücher.example', 'ada@XN--BCHER-KVA.example'],
-  // İ becomes two characters in lower case, and each U+FB2C three in NFC, which
-  // makes 722 before the @.
+  // Lower case and NFC turn the 241 characters before the @ into 722, which the
+  // column `normalized_email` must accept.
   [`İ${'\ufb2c'.repeat(240)}@a.example`, `İ${'\ufb2c'.repeat(240)}@A.example`],
 ])(
   'POST /users responds 400 for the same address in other letters, stores nothing, and returns addresses as given: %s, %s',

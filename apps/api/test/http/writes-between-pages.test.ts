@@ -4,8 +4,8 @@ import type { OpenDatabase } from '../../src/database/open.ts'
 import { insertUsers, test } from '../support/http-fixture.ts'
 
 /**
- * Creates users. Each call of `replaceUsers` deletes some of `deletable`, which
- * has every third user, and adds users at the end of the list.
+ * Creates users, of whom every third is `deletable`. The returned function
+ * `replaceUsers` deletes some of these, and adds users at the end of the list.
  */
 async function createUsers(db: OpenDatabase['db'], count: number) {
   const ids = await insertUsers(db, count)
@@ -36,8 +36,8 @@ test('pages contain every row that exists throughout exactly once', async ({
   const seen: string[] = []
   for await (const page of readPages(service, '/users?limit=7')) {
     seen.push(...page.map((user) => user.id))
-    // Adds 4 users per page of 7 users. If it added 7, the list would never
-    // end.
+    // `replaceUsers(2)` adds 4 users. If it added 7, as many as a page has, the
+    // list would never end.
     await replaceUsers(2)
   }
   expect(deletable).toEqual([])

@@ -13,8 +13,8 @@ import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt, operatorErrorOf, startAndStop } from '../support/listen.ts'
 import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 
-// Starts with existing tables. Without them, the service would repeat a failed
-// creation of tables, which would hide a missing lock.
+// Starts with existing tables, because the service repeats a migration whose
+// table another process has created. The repetition would hide a missing lock.
 test.each(['sqlite', 'postgres'] as const)(
   'a database of 0001-initial on %s is upgraded once by three processes at the same time',
   async (engine) => {
@@ -77,7 +77,7 @@ test.each([
   'after a rollback, a version that does not know a migration does not start (%s, MIGRATE=%s)',
   async (engine, MIGRATE) => {
     const DATABASE_URL = await emptyDatabaseForTest(engine)
-    // Lacks the last migration, which the service must not name instead.
+    // Omits the last migration. The error must name the unknown 9999-newer.
     const common = Object.entries(PROFILES.a.migrations).slice(0, -1)
     const newer = {
       ...Object.fromEntries(common),

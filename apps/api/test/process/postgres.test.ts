@@ -33,7 +33,7 @@ test.each(['40001', '40P01'])(
   'a write that PostgreSQL rolls back for a concurrent one (%s) is repeated, and succeeds',
   async (code) => {
     const { other, service } = await open()
-    // Counts the inserts in a sequence, which a rollback does not reset.
+    // A sequence counts the inserts, because a rollback does not reset it.
     await other.query(`
       create sequence attempts;
       create function fail() returns trigger language plpgsql as
@@ -249,8 +249,8 @@ test('a start is rejected in one line for a database with the encoding SQL_ASCII
   )
 })
 
-// The service warns of plain text, because 0.0.0.0 is not a loopback address.
 test.each([
+  // 0.0.0.0 is not a loopback address, so the service logs a warning.
   ['0.0.0.0', '', true],
   ['0.0.0.0', '?sslmode=disable', false],
   ['LOCALHOST', '', false],

@@ -72,18 +72,18 @@ test('while another connection has locked the file, writes wait for 5 s and fail
 
   const starting = startAndStop({ DATABASE_URL: url })
   const started = performance.now()
-  // The 600 writes need several group commits, of which only the first may wait
-  // 5 s for the lock.
   const first = createTeams(1).then(() => performance.now() - started)
   const writes = createTeams(600)
   await expectConfirmedTeams()
   expect(await writes).toEqual([503])
   expect(await first).toBeGreaterThan(4500)
+  // The service must wait 5 s for the lock only once for all 600 writes, not
+  // once per group commit.
   expect(performance.now() - started).toBeLessThan(2 * (await first))
   await starting
 
   const waiting = createTeams(20)
-  // When this read ends, the 20 writes are waiting for the lock.
+  // Reads succeed while the 20 writes wait for the lock that `other` holds.
   await expectConfirmedTeams()
   other.exec('rollback')
   expect(await waiting).toEqual([201])
@@ -157,7 +157,7 @@ test.each([
   ['-shm', 'at a write', ['before', 'after']],
   ['-shm', 'at a health check', ['before', 'after']],
   ['-shm', 'at its stop', ['before', 'after']],
-  // Only the -wal file contains the team "before", so both are lost.
+  // The team "before" is lost, because only the removed -wal file contained it.
   ['-shm and -wal', 'at its stop', ['after']],
 ])(
   'a service whose %s was removed, which it notices %s, overwrites no write of another instance when it stops',
@@ -211,7 +211,7 @@ test.each<[string, (file: string) => unknown, reason: string]>([
   ['a device', () => '/dev/null', 'this is a device or a pipe: expected a'],
   ['below a folder that cannot be created', () => '/proc/none/x', 'ENOENT: '],
   ['not a database', () => {}, 'SQLITE_NOTADB: '],
-  // SQLite would use another -wal file for each link.
+  // SQLite would use a separate -wal file per link, so writes would be lost.
   ['linked twice', (file) => link(file, `${file}.link`), 'several hard links'],
   [
     'in UTF-16',

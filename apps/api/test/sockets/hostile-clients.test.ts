@@ -116,8 +116,8 @@ test('a body that arrives byte by byte is read as a whole, and 70 small unfinish
 })
 
 /**
- * Stores users with 4,000 roles each. A user has 4 MB (2 million characters),
- * so the service reads one at a time. The buffers of the sockets hold less.
+ * Stores users of 4 MB (2 million characters) each, so each page has one user.
+ * Socket buffers hold less than a page, so clients can leave a list unread.
  */
 async function storeLongList(db: OpenDatabase['db']): Promise<void> {
   const description = '😀'.repeat(200)
@@ -137,7 +137,8 @@ test('lists receive 503 while clients leave 32 Mi characters of them unread, unt
   const { port, db, get, connections } = await listenForTest('a')
   await storeLongList(db)
   const page = (await get('/users?limit=1')).text.length
-  // Each unread list counts as two pages toward the limit of 32 Mi characters.
+  // Each unread list counts as two pages, because the socket buffers one page
+  // while the service reads the next. The limit is 32 Mi characters.
   const most = Math.floor((32 * MIB) / (2 * page))
   const unread: Socket[] = []
   while ((await startList(port, unread)) === 200)

@@ -76,7 +76,8 @@ describe('a slow client', () => {
       for (const line of logged()) expect(line).not.toHaveProperty('status')
       expect(observed).toEqual([])
     },
-    // By default, Node would look for slow requests only every 30 seconds.
+    // Test timeout in ms. It is below 30 s, Node's default interval between
+    // checks for slow requests, so the test fails with this default.
     25_000,
   )
 })
@@ -148,8 +149,8 @@ describe('requests', () => {
     stopClock()
     const limits = { connections: 2 }
     const { port, release, waiting, rejections } = await start(limits)
-    // A body that ends after its response must not change the number of running
-    // requests, which `connections` limits.
+    // The service responds before these request bodies end. The late ends must
+    // not change the number of running requests, whose limit is 2.
     for (let n = 0; n < 2; n += 1) {
       const headers = 'Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n'
       const early = await open(port, request('POST /teams', headers))

@@ -29,7 +29,7 @@ async function serve(app: Hono) {
 
 /**
  * Ways to call a profile without the service's server. The Vitest project
- * "profile without the service" tests `app.request()`.
+ * "profile without the service" tests another way, `profile.request()`.
  */
 const WAYS: [string, (profile: Hono) => ReturnType<typeof serve>][] = [
   [
@@ -89,7 +89,7 @@ test.for(WAYS)(
     const page = await get('/users?limit=300')
     expect(page.json).toHaveLength(300)
     const next = nextPage(page.headers, '/users')
-    // Relative links lead to the prefix.
+    // A link without a path is also correct under the prefix /api.
     const link = `<?limit=300&after=${ids[299]}>; rel="next"`
     expect(page.headers.get('link')).toBe(link)
 

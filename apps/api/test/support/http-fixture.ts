@@ -141,7 +141,7 @@ export async function bodyOf201(responding: Promise<JsonResponse>) {
   return json
 }
 
-/** Inserts a user without hashing a password (20 ms), and returns it as GET. */
+/** Inserts a user without hashing a password. Returns the user as JSON. */
 export async function storedUser(service: Service, fields: UserFields = {}) {
   const [id] = await insertUsers(service.db, 1, fields)
   return (await service.get(`/users/${id}`)).json

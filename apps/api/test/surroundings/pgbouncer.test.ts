@@ -42,7 +42,7 @@ ${settings}
 }
 
 test.skipIf(!existsSync(PROGRAM)).each([
-  // Fewer server connections than the 8 of the two services' pools.
+  // The 8 connections of the two services must share 3 server connections.
   { mode: 'transaction', serverConnections: 3 },
   { mode: 'session', serverConnections: 10 },
 ])(

@@ -78,7 +78,7 @@ test.for([
   // J and U+030C have no composed form, but their lower case has one, U+01F0.
   // So NFC must follow lower case.
   ['J\u030c@example.com', '\u01f0@example.com'],
-  // Σ has two forms in lower case, σ and ς. They are treated as equal.
+  // `normalizeEmail` returns σ for both lower-case forms of Σ, σ and ς.
   ['ΟΔΟΣ@example.com', 'οδοσ@example.com'],
   ['οδος.οδος@example.com', 'οδοσ.οδοσ@example.com'],
   // In domain names, unlike before the @, σ and ς are different letters.

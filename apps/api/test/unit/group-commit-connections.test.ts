@@ -25,8 +25,8 @@ test('SQLite receives +? for each parameter, where logs and plugins of Kysely ha
     log: ({ query }) => void logged.push(query.sql),
   })
   await insertInside(1, second)
-  // Imitates a plugin, which may change the SQL of a compiled query.
   const query = sql`select ${2} + ${3} as "?"`.compile(second)
+  // Executes the SQL as compiled, and as changed by a plugin of Kysely.
   for (const end of ['', ' -- plugin'])
     await second.executeQuery({ ...query, sql: query.sql + end })
   expect(logged).toEqual([

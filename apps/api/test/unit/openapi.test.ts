@@ -109,7 +109,7 @@ test.each([
   ['/teams/:team_id', 'two errors are named unavailable'],
 ])('the route %s of a profile stops the start: %s', async (path, message) => {
   const plain: Handler = (c) => c.text('x')
-  // HTTP_ERRORS has an error with this name, too.
+  // HTTP_ERRORS already defines `unavailable`, so the start must fail.
   const errors = defineErrors({ unavailable: { status: 404, detail: 'x' } })
   const getTeam: Handler = endpoint(
     {

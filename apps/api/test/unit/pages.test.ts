@@ -37,7 +37,7 @@ const FILES = execFileSync('git', ['ls-files'], { cwd, encoding: 'utf8' })
   .filter((file) => file !== '' && existsSync(cwd + file))
 const PAGES = FILES.filter((file) => /^(?!integrations).*\.md$/.test(file))
 
-/** Matches code blocks, the parts that programs write, and names of files. */
+/** Matches code blocks, generated text, and lines with only a file name. */
 const CODE = new RegExp(
   [
     /^ *```.*?^ *```$/,
@@ -60,8 +60,8 @@ const joined = (code: string) =>
   code.replace(/\s+/g, ' ').replace(/(?<=[([]) | (?=[)\]])/g, '')
 
 /**
- * Code of other programs that no file of this repository contains, and
- * examples of Kysely and SQL.
+ * Code that the documentation may mention although no source file contains it:
+ * names from other programs, and examples of Kysely and SQL.
  */
 const FOREIGN = [
   ...['@hono/zod-openapi', 'hono/csrf', 'hono/request-id', 'hono/validator'],
