@@ -19,9 +19,8 @@ import { each, env, read, root } from './each.mjs'
 const isNightly = process.argv[2] === 'nightly'
 
 /**
- * Matches commands that take minutes, and commands whose tests the steps of
- * .ci/run have, too. `pages.test.ts` proves that the scripts of all commands
- * exist.
+ * Matches commands that only the nightly run executes: commands that take
+ * minutes, and commands whose tests .ci/run starts by other commands.
  */
 const LONG =
   /test:databases|compat|bench|test:quick|test:integrations|pnpm facts/
@@ -57,7 +56,7 @@ if (!isNightly)
   mine.push(
     // The quick tests that are not among those of `pnpm test`.
     "pnpm test:quick --project '*sqlite-memory' --project 'profile*'",
-    // It must fail when the filter matches no test.
+    // Checks that `test:quick` fails if no test has the title after `-t`.
     "! pnpm test:quick users -t 'no title'",
   )
 

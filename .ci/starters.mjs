@@ -20,7 +20,7 @@ const HONO = ['docs/guide/frameworks.md', 'Hono', 'src/']
 const REACT = 'docs/recipes/react.md'
 
 /**
- * `blocks`: a page, its section with the code, and the folder to copy it to.
+ * `blocks`: a page, the section with the code, and the folder for the code.
  * `onGitHub`: the generator downloads its template from GitHub.
  */
 const STARTERS = {

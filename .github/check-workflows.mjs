@@ -16,7 +16,6 @@ function report(file, problem) {
   process.exitCode = 1
 }
 
-/** Reports each match of a pattern of what no file of its kind may contain. */
 function forbid(file, text, pattern, problem) {
   for (const [match] of text.matchAll(pattern))
     report(file, `${problem}: ${match.trim()}`)
@@ -51,7 +50,7 @@ for (const file of files.filter((file) => /^\.github\/workflows/.test(file))) {
     if (!/^ {4}timeout-minutes: \d+$/m.test(job))
       report(name, 'has no timeout-minutes')
     if (!/^ +[\w-]+: write/m.test(job)) continue
-    // Code that runs in such a job could publish.
+    // Code that runs in a job with write permissions could publish.
     forbid(
       name,
       job.replace(/node-version.*/, ''),

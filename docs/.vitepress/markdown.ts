@@ -33,9 +33,9 @@ export const toAnchor = (heading: string): string =>
     .replaceAll(' ', '-')
 
 /**
- * Marks a paragraph above a block if it contains only a file name, so that CSS
- * joins the two. Copies the second word of a fence, such as `twoslash` in `ts
- * twoslash`, to `data-mark`, which a test reads.
+ * Adds the class `file` to a file name above a code block, so that CSS joins
+ * the name to the block. Copies the second word of a fence, such as `twoslash`
+ * in `ts twoslash`, to `data-mark`, which a test reads.
  */
 export function nameFiles({ core, renderer }: MarkdownRenderer): void {
   core.ruler.push('file-names', ({ tokens }) => {
@@ -56,8 +56,8 @@ export function nameFiles({ core, renderer }: MarkdownRenderer): void {
 const README = readFileSync(`${FOLDER}README.md`, 'utf8')
 
 /**
- * On the home page, replaces the link to the README's section about five fences
- * with this section.
+ * Replaces the home page's link to the README's section "One mistake, five
+ * fences" with the text of this section.
  */
 export function showFences({ core }: MarkdownRenderer): void {
   const [, table = ''] =

@@ -230,8 +230,8 @@ console.log('\\n' + JSON.stringify(errors))
 process.exit()`
 
 /**
- * Runs the examples of all pages that install the same packages in one process.
- * Returns the errors that they throw, except errors that their page documents.
+ * In one process, runs the examples of all pages that share an installation.
+ * Returns the thrown errors, except errors that the page documents.
  */
 async function runModules(
   inside: readonly Place[],

@@ -76,8 +76,8 @@ export async function copyBlocks(): Promise<Block[]> {
  */
 export interface Place {
   /**
-   * The path of the page, with the section if it has a separate folder, such as
-   * `guide/frameworks/hono`.
+   * The path of the page, followed by the section if the section has a separate
+   * folder, such as `guide/frameworks/hono`.
    */
   readonly name: string
   /** The packages in the install lines, such as `hono` and `typescript@5`. */
@@ -119,9 +119,8 @@ export function toPlaces(blocks: readonly Block[]): Place[] {
 
 function toPlace(name: string, blocks: readonly Block[]): Place {
   const packages = [...new Set(namedIn(blocks))].sort()
-  // Sections share an installation, except those that name versions of
-  // packages. Only the nightly run installs each set of packages separately,
-  // because an installation takes seconds.
+  // The nightly run installs each set of packages separately. In other runs,
+  // sections that name the same versions share an installation to save time.
   const key = packages.filter((one) => NIGHTLY || /.@/.test(one))
   const project = join(WORK, key.join('+').replaceAll('/', '-') || 'all')
   const folder = join(project, name)

@@ -26,7 +26,7 @@ export interface Client {
   listUsers(query: { team_id: TeamId; after?: UserId }): Promise<UserA[]>
 }
 
-/** The types of the OpenAPI component `Ids` that a client must have. */
+/** The types that each generated client must have for the schema `Ids`. */
 export interface Ids {
   idSchema: UserId
   shortIdSchema: ShortId<'user'>

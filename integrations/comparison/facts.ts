@@ -19,8 +19,8 @@ interface Peer {
   readonly generateOther?: () => string
   readonly compilerDistinguishesTypes: boolean
   /**
-   * Throws or returns false for a string that is not an id as `generate`
-   * returns it.
+   * Throws or returns false if a string does not have the format of the ids
+   * that `generate` returns.
    */
   readonly accepts?: (text: string) => unknown
   /** Returns the UUID of a TypeID, and throws for any other string. */

@@ -72,8 +72,8 @@ export const OPEN = {
 } satisfies Record<string, () => Promise<Client>>
 
 /**
- * Opens the recipe for NestJS. SWC, a dependency of Next, compiles it, because
- * Node would strip the types of decorated parameters, which Nest needs.
+ * Opens the recipe for NestJS. Compiles it with SWC, because Node would remove
+ * the types of decorated parameters, which NestJS reads at run time.
  */
 async function openNestjs(): Promise<Client> {
   const folder = join(ROOT, 'frameworks/nestjs')

@@ -163,7 +163,7 @@ test.each(Object.entries(PLANTED))(
   },
 )
 
-/** Histories that look unusual, but keep every promise. */
+/** Unusual histories that are correct: the judge must find no anomaly. */
 const CORRECT: Record<string, Step[]> = {
   'the response to a write shows a later write of another client, and a read between them the first one':
     [

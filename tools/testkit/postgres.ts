@@ -143,10 +143,9 @@ export async function startPostgres({
 }
 
 /**
- * Returns /dev/shm, which Linux keeps in memory: creating the 300 files of a
- * new PostgreSQL database on a disk would take most of the time. Returns the
- * temporary folder if less than 1 GiB of /dev/shm is free, as in Docker (64
- * MB).
+ * Returns /dev/shm, which Linux keeps in memory, because creating the 300 files
+ * of a PostgreSQL database is slow on a disk. Returns the temporary folder if
+ * less than 1 GiB of /dev/shm is free, as in Docker (64 MB).
  */
 function folderInMemory(): string {
   try {

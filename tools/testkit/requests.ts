@@ -14,8 +14,8 @@ export interface Request {
 }
 
 /**
- * Generates requests to an operation. Half of them are valid according to the
- * document, the others have arbitrary parts.
+ * Generates requests to an operation. Half of the requests are valid according
+ * to the OpenAPI document. The other half may be invalid in any part.
  */
 export function requestsFor(
   document: Document,

@@ -77,7 +77,7 @@ export async function proxyTo(url: string) {
     failAt(command: string, way: 'cut' | 'silent') {
       failure = { command, way }
     },
-    /** Whether the command of `failAt` has not been sent yet. */
+    /** Whether the client has yet to send the `command` given to `failAt`. */
     isFailing: () => failure !== undefined,
   }
 }

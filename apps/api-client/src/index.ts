@@ -24,9 +24,9 @@ const app = inferApp(undefined as ExtractSchema<ServiceApp> | undefined)
 export type AppType = NonNullable<typeof app>
 
 /**
- * Creates a client of the API (Profile A) with the types of all endpoints, by
- * Hono's `hc`. The type `App` can add the responses of a proxy in front of the
- * service.
+ * Calls Hono's `hc` to create a client with the types of all endpoints of the
+ * service with profile `a`. The type `App` can add the responses of a proxy in
+ * front of the service.
  *
  * @example
  * const api = createClient('https://api.example.com')

@@ -35,7 +35,7 @@ const blocks = [
   ),
 ].map(([, file, code = '']) => ({ file, code }))
 
-/** The file name of the packed library in the commands of the page. */
+/** The file name of typed-id's tarball in the commands of front-end.md. */
 const LIBRARY = `typed-id-${library.version}.tgz`
 
 /** Runs a command with a PATH without this repository's Node and programs. */

@@ -13,7 +13,7 @@ export interface Id {
 export type Result =
   | { readonly kind: 'empty' }
   | { readonly kind: 'id'; readonly name: string; readonly id: Id }
-  /** A misspelt id. `expected` is the id that it probably stands for. */
+  /** A misspelt id. `expected` is the probable correct spelling. */
   | {
       readonly kind: 'typo'
       readonly expected: string
@@ -114,8 +114,8 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
 
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // Every short UUIDv7 until the year 3084 has a 0 after its prefix. Without a
-  // separator and this 0 (or an o), the string may be a hash or a word.
+  // A string without a separator may be a hash or a word. Corrects the string
+  // only if it has a 0 (or a mistyped o) after letters, as short UUIDv7 have.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)

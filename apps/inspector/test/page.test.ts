@@ -192,7 +192,7 @@ test.each([
     expect(await readStatus(page)).toBe(
       'Standard not copied: select and copy it',
     )
-    // Clicks again before the label has come back.
+    // Clicks again while the label of the button is still `Failed`.
     await button.click()
     await expect.poll(() => readStatus(page)).toMatch(/copy it\u00a0$/)
     await page.clock.fastForward(1499)

@@ -24,8 +24,7 @@ const data = async <T>(response: Promise<{ data: T }>) => (await response).data
 export const ids31: Right<Ids31> = true
 export const ids30: Right<Ids30> = true
 
-// Each line below a `@ts-expect-error` passes an id that the compiler must
-// reject.
+// The compiler must reject the id in each line below a `@ts-expect-error`.
 
 // @ts-expect-error: a team is not a user, in a path
 export const path = () => a.getUser({ path: { user_id: IDS.team } })

@@ -1,8 +1,9 @@
 /*
  * `node orm/prisma/schema.ts` writes `generated/<name>/schema.prisma` for each
- * engine and storage, and generates the clients of these schemas and of the
- * recipe. With the argument `dmmf`, this program is a Prisma generator, which
- * writes the DMMF: the arguments and results of every operation.
+ * entry of `SCHEMAS`, and generates the clients of these schemas and of the
+ * `schema.prisma` in docs/recipes/orms.md. With the argument `dmmf`, this
+ * program is a Prisma generator, which writes the DMMF: the arguments and
+ * results of every operation.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'

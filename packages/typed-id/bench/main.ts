@@ -3,7 +3,7 @@
  * `pnpm bench [part of an operation's name]`
  *
  * `pnpm bench` fails if a measured ratio is more than a fifth below the ratio
- * in docs/benchmarks.md. `pnpm bench --write` updates the documents first.
+ * in docs/benchmarks.md. `pnpm bench --write` updates the documented ratios.
  * `pnpm bench --short` takes seconds: it measures the slowest peer of each
  * operation only, and fails below half of the documented ratio.
  */

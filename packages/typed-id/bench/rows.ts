@@ -89,8 +89,8 @@ for (const type of types) {
 }
 
 /**
- * Calls a function below `depth` other frames. An application has more than 10,
- * so a stack trace there has the full 10 frames.
+ * Calls a function with `depth` additional stack frames. In an application, the
+ * stack usually has at least the 10 frames that V8 captures for an error.
  */
 function atDepth(
   depth: number,
@@ -164,8 +164,8 @@ export const rows: readonly Row[] = [
   row('is, valid id', ids, isId, ...validators),
   row('parse, valid id', ids, (text) => UserId.parse(text), ...validators),
   row('is, invalid id', invalidIds, isId, byRegExp(invalidIds)),
-  // In this row, V8 creates an Error without a stack trace in 40 % of
-  // typed-id's time.
+  // `UserId.safeParse` spends 40 % of its time on the creation of an Error,
+  // although V8 captures no stack trace for this Error.
   row(
     'safeParse, invalid id',
     invalidIds,
@@ -174,9 +174,9 @@ export const rows: readonly Row[] = [
       regexSchema.safeParse(text),
     ),
   ),
-  // In this row, V8 captures ten stack frames in three quarters of typed-id's
-  // time. typed-id's subclass of Error takes 0.3 µs, and the two functions
-  // between `parse` and the error take 0.3 µs.
+  // `UserId.parse` spends three quarters of its time on V8's capture of ten
+  // stack frames, 0.3 µs on typed-id's subclass of Error, and 0.3 µs on the two
+  // functions between `parse` and the error.
   row(
     'parse, invalid id, thrown',
     invalidIds,

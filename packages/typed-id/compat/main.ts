@@ -25,8 +25,9 @@ import { writeMonorepo } from './monorepo.ts'
 const { node: NODE, typescript: TYPESCRIPT, ...OLDEST_PEERS } = OLDEST
 const TYPESCRIPTS = [TYPESCRIPT, '5.9.3', '6.0.3', '7.0.2']
 /**
- * The oldest and the newest supported versions of the peer dependencies, by the
- * name of the folder in which runs use them. All other runs use `PEERS`.
+ * The oldest and the newest supported versions of the peer dependencies. Each
+ * key is the name of a test project with these versions. The test project
+ * `consumer` uses `PEERS`.
  */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'oldest peers': {
@@ -165,8 +166,8 @@ for (const [name, peers] of Object.entries(PEER_SETS))
   if (Object.keys(CONSUMERS).some((one) => one.endsWith(name) && isChosen(one)))
     await prepareConsumer(name, peers)
 excludeFromChecks()
-// Compiles meanwhile, because the runtimes and bundlers share a folder, and
-// therefore run one after another.
+// The runtimes and bundlers share a folder, so they run one after another. The
+// compilers use the idle processors at the same time.
 await Promise.all([runAll(), compileAll()])
 console.log(
   `\n${runs} runs and builds: ${failures ? `${failures} FAILED` : 'all passed'}`,

@@ -1,9 +1,9 @@
 /*
  * A monorepo of strict packages that TypeScript builds with project references.
  * The packages resolve modules in different ways, and export types that
- * TypeScript infers from other packages. The build fails with TS2742 or TS2883
- * if such a type has two declaration files, as the types of Drizzle have. No
- * package therefore exports the Drizzle tables of the package `store` again.
+ * TypeScript infers from other packages. No package re-exports the Drizzle
+ * tables of the package `store`: the build would fail with TS2742 or TS2883,
+ * because Drizzle has separate declaration files for ESM and CommonJS.
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -68,7 +68,7 @@ const ENGINES = {
     },
   },
   SQLite: {
-    // Without `bytes`, because JSON cannot hold BLOB values.
+    // Does not test the storage `bytes`: SQLite cannot put a BLOB into JSON.
     types: { text: 'text', uuid: 'text' },
     schema: 'main',
     json: sqliteHelpers as never,
@@ -87,14 +87,15 @@ interface Context {
   readonly db: Kysely<Tables>
   readonly users: SelectQueryBuilder<Tables, 'users', object>
   readonly plain: Kysely<Tables>
-  /** The same database with CamelCasePlugin before `idPlugin`, and after it. */
+  /** Two instances: CamelCasePlugin before `idPlugin`, and after `idPlugin`. */
   readonly camel: readonly Kysely<Camel>[]
 }
 
 /**
  * A query with an id in one of its parts. `run` returns the query or a promise
- * of its result. `error` is a part of the error message for the storages `uuid`
- * and `bytes`, and `sqlite` for every storage on SQLite.
+ * of its result. `error` is a part of the expected error message for the
+ * storages `uuid` and `bytes`. On SQLite, `sqlite` is the expected part for
+ * every storage.
  */
 type Position = [
   name: string,

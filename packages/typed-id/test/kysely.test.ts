@@ -26,8 +26,8 @@ import { defineTypeId } from '../src/typeid.ts'
 import { near } from './fuzz/values.ts'
 
 /*
- * Tests the plugin, except where in a query it converts ids: see
- * kysely-positions.test.ts.
+ * Tests the plugin. kysely-positions.test.ts tests in which parts of a query
+ * the plugin converts ids.
  */
 
 const UserId = defineId('user')

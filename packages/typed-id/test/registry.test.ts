@@ -56,8 +56,8 @@ test('a prefix may start with another one, or differ from it in case', () => {
   )
   for (const { prefix, example } of types)
     expect(idRegistry(types).parse(example).type).toBe(prefix)
-  // `constructor` is also a property of every object, so a lookup in a plain
-  // object would find it.
+  // `ids` has no type with the prefix `constructor`, but every plain object
+  // inherits a property with this name.
   expect(ids.safeParse(types[3]?.example).error?.code).toBe('unknown_prefix')
 })
 

@@ -16,8 +16,8 @@ export interface Load {
   readonly seeded: Seeded
   readonly connections: number
   /**
-   * Approximate duration of one measurement. It is short, so that the speed of
-   * the machine, which other programs change, is similar for all servers.
+   * Approximate duration of one measurement. Short measurements of the servers
+   * alternate, so that a change of the machine's speed affects all servers.
    */
   readonly seconds: number
   readonly servers: readonly Target[]
@@ -40,9 +40,9 @@ interface Target {
 const WARM_UP_SECONDS = 1
 
 /**
- * Warms up servers and measures them. Returns the measurements of each server,
- * oldest first. A separate process sends the requests, so that its event loop
- * has no other work.
+ * Warms up servers and measures them. Returns a list of measurements for each
+ * server, sorted by time. A child process sends the requests, because other
+ * work of this process would delay them.
  */
 export async function runLoad(
   scope: Scope,

@@ -73,8 +73,8 @@ const HERE = fileURLToPath(REPOSITORY)
 
 /**
  * Returns the programs to measure: this service twice, because the difference
- * shows the measurement error, then the checkout in the folder `against`, or
- * the other servers if it is empty.
+ * shows the measurement error, and the checkout in the folder `against`. If
+ * `against` is an empty string, `PEERS` replace the checkout.
  */
 export function selectPrograms(
   database: DatabaseName,

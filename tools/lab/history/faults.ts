@@ -154,8 +154,8 @@ const ORPHANS = `
   where team_id is not null and teams.id is null`
 
 /**
- * Checks the integrity of a database without the service. Returns a message for
- * each problem.
+ * Checks the integrity of a database with direct queries, not with requests to
+ * the service. Returns a message for each problem.
  */
 export async function findDamage(url: string): Promise<string[]> {
   const problems = url.startsWith('sqlite:')

@@ -148,9 +148,9 @@ function isStored(
 }
 
 /**
- * Returns a read step for each list that lacks the record of `creation`.
- * Ignores lists that clients read before the creation or after the deletion of
- * the record.
+ * For each list that lacks the record of `creation`, returns a step that finds
+ * the record missing. Ignores lists that clients read before the creation or
+ * after the deletion of the record.
  */
 function findAbsences(
   creation: Event,

@@ -1,9 +1,9 @@
 import type { Event, Fields } from './history.ts'
 
 /**
- * A read or a write of one object, such as a user. It takes place between the
- * start and the end of its event. If the request received no response, it may
- * take place at any time after the start, or never.
+ * A read or a write of one object, such as a user, by the request `event`. The
+ * step takes place between the request and its response. Without a response,
+ * the step may take place at any time after the request, or never.
  */
 export interface Step {
   readonly event: Event
@@ -77,8 +77,8 @@ function eventsOf(steps: readonly Step[]) {
 const lowestFree = (used: bigint) => ~used & (used + 1n)
 
 /**
- * Returns the configurations (a state, and the steps that have led to it) in
- * which `step` has taken place, possibly after other pending steps.
+ * Returns the configurations that `step` can lead to from the configurations in
+ * `frontier`. Other steps whose requests have been sent may take place first.
  */
 function linearize(
   step: Step,
@@ -108,8 +108,8 @@ function linearize(
 }
 
 /**
- * Marks pending reads as done if they can return `state`. This excludes no
- * order of the other steps, because a read does not change the state.
+ * Marks each pending read that can return `state` as done. The remaining steps
+ * can still take place in any order, because a read does not change the state.
  */
 function withReads(
   { state, done }: Configuration,
@@ -135,9 +135,9 @@ function isReady(
 }
 
 /**
- * Collects configurations. Drops a configuration that differs from another only
- * by additional steps without a response, because these steps may also take
- * place later, or never.
+ * Collects configurations: possible states of an object. Drops a configuration
+ * that differs from another only by additional unanswered requests, because an
+ * unanswered request need not have taken place.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
@@ -187,7 +187,7 @@ export function stepsOfRecord(events: readonly Event[]): Step[] {
 }
 
 /**
- * Returns a read step for a list that lacked the record: the record did not
+ * Returns a step that finds a record missing from a list. The record did not
  * exist or, if the list contained only users of `team`, was not in `team`.
  */
 export function absence(event: Event, team?: string): Step {

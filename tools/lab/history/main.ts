@@ -45,8 +45,8 @@ const OPTIONS = {
 const CLIENTS = 12
 
 /**
- * Faults per round. A new round starts with a new database and an empty
- * history, so that the judge examines only short histories.
+ * Faults per round. Each round has a new database and a separate history, which
+ * limits the time and the memory that the check of a history takes.
  */
 const FAULTS_OF_ROUND = 14
 

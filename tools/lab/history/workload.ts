@@ -5,9 +5,9 @@ import type { Requests } from './requests.ts'
 const SHARED_USERS = 16
 
 /**
- * Number of writes without a response after which clients replace a user. Each
- * of these writes may or may not have taken place, which doubles the number of
- * orders that the judge examines.
+ * Clients stop using a user after this number of writes without a response.
+ * Each such write may or may not have taken place, which doubles the number of
+ * orders that judge.ts examines.
  */
 const MAX_UNCERTAIN = 5
 

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { replaceSection } from 'testkit/documents.ts'
 
 export interface Report {
-  /** The name of the section of the document that `--write` replaces. */
+  /** The name of the section that `--write <document>` replaces. */
   readonly section: string
   readonly table: string
   /** Messages about failed checks. If there are any, the exit code is 1. */

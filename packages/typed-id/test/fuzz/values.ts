@@ -150,8 +150,8 @@ const ODD = [
   'x'.repeat(1_000_000),
   `user-${'0'.repeat(100_000)}`,
   `${'x'.repeat(64)}-${UUID}`,
-  // Lone surrogates, which some JSON parsers reject, so the vectors contain
-  // none.
+  // Lone surrogates. The test vectors contain none, because the vectors are
+  // JSON, and some JSON parsers reject lone surrogates.
   `${ID.slice(0, -1)}\ud800`,
   'user_01j0b3v1mmeedtx9cpdgkfhbc\udfff',
 ]

@@ -114,7 +114,8 @@ describe('the packed package', () => {
     }
   })
 
-  // The manifest must not name `testkit`, which is another package on npm.
+  // The published manifest must not name the workspace package `testkit`,
+  // because npm has an unrelated package with this name.
   test('names the oldest Node, no packages but its peers, and no scripts', () => {
     const manifest = readManifest()
     expect(manifest.engines).toEqual({ node: `>=${OLDEST.node}` })
@@ -171,9 +172,9 @@ describe('in an empty npm project', () => {
 })
 
 /*
- * npm fails (ERESOLVE) if a project has an optional peer dependency in a version
- * outside of the declared range, even if the project does not use it with
- * typed-id.
+ * The optional peer dependencies must allow all versions. npm would fail
+ * (ERESOLVE) in a project with a disallowed version, even if the project does
+ * not use that dependency with typed-id.
  */
 test.each([
   'kysely@0.26.3 zod@3.20.0 drizzle-orm@0.29.5 @prisma/client@4.16.2',

