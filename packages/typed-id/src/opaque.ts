@@ -81,8 +81,8 @@ export function opaqueIds<T extends AnyIdType>(
   const ring = parseKeys(keys)
   const [[number, current]] = ring as unknown as [[number, SipState]]
 
-  // Undefined for TypeIDs, which `toUuid` and `fromUuid` convert in 0.3 µs. A
-  // standard id contains its UUID, and takes 0.2 µs without these functions.
+  // Undefined for TypeIDs, which need `toUuid` and `fromUuid`. Without these
+  // functions, a standard id is converted in 0.2 µs instead of 0.3.
   const start = hasTwoForms(type) ? `${type.prefix}-` : undefined
   const write = (): string =>
     start === undefined ? type.fromUuid(writeUuid()) : start + writeUuid()
