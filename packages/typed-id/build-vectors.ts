@@ -15,8 +15,8 @@ const PREFIX_VALUE = {
 
 export const VECTORS = {
   /**
-   * Both forms of an id, its UUID and bytes, and its time, which is null unless
-   * the UUID is of version 7.
+   * Valid ids: standard form, short form, UUID, bytes and time. The time is
+   * null unless the UUID is of version 7.
    */
   valid: [
     ...valid,
@@ -85,9 +85,9 @@ export const VECTORS = {
   })),
   /**
    * Ids of the type `user` as a database stores them, and the opaque ids that a
-   * Python implementation computed from them. With a key that has no number, an
-   * opaque id is a UUIDv47. The first vector is the example of
-   * github.com/stateless-me/uuidv47.
+   * Python implementation computed from them. With a key that does not start
+   * with a digit and a colon, an opaque id contains a UUIDv47. The first vector
+   * is the example of github.com/stateless-me/uuidv47.
    */
   opaque: opaque.map(({ key, uuid, opaque }) => ({
     prefix: 'user',

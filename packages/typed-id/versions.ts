@@ -1,6 +1,6 @@
 /**
- * The oldest versions with which the package works. `pnpm --filter typed-id run
- * compat` tests them, and a table of the README lists them.
+ * The oldest supported versions of Node, TypeScript and peer dependencies. The
+ * script `compat` tests these versions, and a table of the README lists them.
  */
 export const OLDEST = {
   node: '20',

@@ -5,7 +5,7 @@ import { run } from './cli/run.ts'
 import { escapeText } from './cli/terminal.ts'
 
 const { stdout, stderr, env } = process
-// The command prints no stack traces. Creating one would take most of the time
+// No stack trace is printed. Creating a stack trace would take most of the time
 // for an invalid line.
 Error.stackTraceLimit = 0
 // The exit code of unexpected errors. 1 means an invalid id.

@@ -23,16 +23,15 @@ export function checkParts(
   return (alternatives.length > 1 ? `(${condition})` : condition).split(COLUMN)
 }
 
-/** A placeholder for the name of the column. No pattern contains it. */
+/** Stands for the column's name. Patterns contain no NUL character. */
 const COLUMN = '\0'
 
 function conditionsOf(stored: Stored, engine: Engine): string[] {
   const { pattern, example } = stored
   if (engine === 'postgres')
     return postgresConditions(stored).map((after) => `${COLUMN} ${after}`)
-  // For MySQL, `(?-i)` makes the pattern case-sensitive, because most
-  // collations ignore case. Checks the length, because `$` also matches before
-  // a final line break.
+  // Without `(?-i)`, most collations of MySQL ignore case. The condition for
+  // the length rejects a final line break, before which `$` also matches.
   if (engine === 'mysql')
     return [
       `${COLUMN} regexp '(?-i)${pattern}'`,

@@ -52,8 +52,8 @@ export interface IdColumnOptions {
  *
  * @throws TypedIdError when a query or a row contains an invalid id, with the
  * name of the column. TypeError for an unknown storage or `define`. Queries
- * throw a TypeError for an array column that stores bytes, and for a default id
- * of a column that does not store text.
+ * throw a TypeError for an array column that stores bytes, and for a column
+ * with `.default(id)` that does not store text.
  * @see https://orm.drizzle.team/docs/custom-types
  * @example
  * const userId = idColumn(customType, UserId, 'uuid')
@@ -98,8 +98,8 @@ export function idColumn(
 
   const create = define({
     dataType: () => columnType,
-    // Drizzle calls `toDriver` as a method of the column. A string makes
-    // `toDatabase` reject undefined, which the driver would store as null.
+    // Drizzle calls `toDriver` as a method of the column. `toDatabase` rejects
+    // 'undefined', but not undefined, which the driver would store as null.
     toDriver(this: Column, id: unknown) {
       return codecOf(this).toDatabase(
         (id === undefined ? 'undefined' : id) as string,
@@ -179,9 +179,9 @@ export function idCheck(
 }
 
 /**
- * Returns the column as its table declares it. Drizzle also uses a copy without
- * conversions, in constraints on PostgreSQL, and for the elements of an array a
- * column that may have no name.
+ * Returns the column as its table declares it. For a constraint on PostgreSQL,
+ * Drizzle passes a copy without conversions. For an array, it passes the column
+ * of the elements, which may have no name.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))

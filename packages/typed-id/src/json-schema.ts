@@ -17,7 +17,7 @@ const TARGETS = ['draft-2020-12', 'draft-07', 'openapi-3.0']
 
 /**
  * Returns an id type that also implements Standard JSON Schema, for libraries
- * that document any schema, such as xsAI and the AI SDK.
+ * that accept any implementation, such as xsAI and the AI SDK.
  *
  * The JSON Schema is the one that `typed-id/zod` writes. Targets are
  * `draft-2020-12`, `draft-07` and `openapi-3.0`, which has `example` instead of

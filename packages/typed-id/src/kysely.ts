@@ -151,19 +151,16 @@ function shapeOfIds(
 }
 
 /**
- * The result columns of a query builder, which can be executed several times
- * and, with dynamic conditions, with other columns.
+ * The result columns of all queries that derive from one builder. Kysely gives
+ * these queries one query id, even if they select different columns.
  */
 interface Result {
   readonly columns: Columns
-  /** Whether at least one of the queries does not select all `columns`. */
+  /** Whether a result may lack a column, because not every query selects it. */
   readonly mayLack: boolean
 }
 
-/**
- * Merges the columns of all queries of one builder: they have the same query id,
- * by which a result finds its columns.
- */
+/** Adds the columns of a query to the columns of `before`, for one query id. */
 function mergeResult(own: Columns, before?: Result): Result {
   if (!before) return { columns: own, mayLack: false }
   for (const [key, { name, shape }] of own) {

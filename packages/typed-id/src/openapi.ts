@@ -60,11 +60,11 @@ type HeyApiContext = {
 }
 
 /**
- * Returns the plugin `@hey-api/typescript` for @hey-api/openapi-ts 0.99 and
- * later.
+ * Returns a configuration of the plugin `@hey-api/typescript`, for
+ * @hey-api/openapi-ts 0.99 and later.
  *
  * @param manifest the `package.json` of @hey-api/openapi-ts
- * @throws Error for an earlier version, which would ignore the plugin.
+ * @throws Error for an earlier version, which would ignore the configuration.
  * @example
  * import manifest from '@hey-api/openapi-ts/package.json' with { type: 'json' }
  * export default defineConfig({ plugins: [heyApi(manifest), '@hey-api/sdk'] })

@@ -13,7 +13,7 @@ export type IdFields = Readonly<
   Record<string, Readonly<Record<string, AnyIdType>>>
 >
 
-/** Operators that compare a part of a string, so their operand is not an id. */
+/** Keys of a filter whose values are not ids: parts of strings, or the mode. */
 type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
 
 /**

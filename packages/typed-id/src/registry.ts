@@ -64,7 +64,7 @@ export interface IdRegistry<
     this: void,
     type: P,
   ): IdOf<Extract<T, { readonly prefix: P }>>
-  /** The Standard Schema v1 interface of `parse`. It returns the id alone. */
+  /** Standard Schema v1. Like `parse`, but returns the id without the type. */
   readonly '~standard': StandardIdSchema<IdOf<T>>
 }
 
@@ -76,9 +76,8 @@ export type IdSource<Id extends string> = (
 
 export interface RegistryOptions<T extends IdDefinition<string, string>> {
   /**
-   * Earlier prefixes of renamed types: `{ account: UserId }`. All functions
-   * accept ids with an earlier prefix. Functions that return an id replace it
-   * by the current prefix.
+   * Earlier prefixes of renamed types. With `{ account: UserId }`, functions
+   * accept ids with the prefix `account`, and return ids with `user`.
    */
   aliases?: Readonly<Record<string, T>>
 }
@@ -88,7 +87,7 @@ export interface RegistryOptions<T extends IdDefinition<string, string>> {
  * prefix.
  *
  * @throws TypedIdError `duplicate_prefix` when two types or aliases have the
- * same prefix; `invalid_prefix` for an alias that is not a prefix;
+ * same prefix; `invalid_prefix` for a malformed alias of a `defineId` type;
  * `unknown_prefix` for an alias of a type that is not in the list.
  * @example
  * const ids = idRegistry([UserId, TeamId], { aliases: { account: UserId } })

@@ -3,8 +3,9 @@ import { setReplacement, type UuidSource } from './core/uuid-source.ts'
 import { createUuidv7 } from './core/uuidv7.ts'
 
 /**
- * Makes all id types take their UUIDs from `source`, which it returns, until
- * `restoreUuids` is called. After `vi.resetModules`, import this module again.
+ * Makes all id types take their UUIDs from `source` until `restoreUuids` is
+ * called, and returns `source`. After `vi.resetModules`, import this module
+ * again, because new copies of id types ignore the old copy.
  *
  * @example
  * beforeEach(() => replaceUuids(countingUuids()))

@@ -31,8 +31,8 @@ export type { IdSchema, IdSchemaOptions }
  * `x-brand` and `x-typed-id: { prefix }`, or for a TypeID
  * `x-typeid: { prefix }`. Issues do not contain the invalid string.
  *
- * @throws TypeError if the type already has a schema with the same option `id`
- * and another option `error`.
+ * @throws TypeError if the type already has a schema with the same option `id`,
+ * but a different value of the option `error`.
  * @example
  * const body = z.object({ user_id: idSchema(UserId) })
  */
@@ -117,8 +117,8 @@ export function uuidOrIdSchema<T extends AnyIdType>(
 
 /**
  * Returns a zod codec between the opaque ids that clients see and the stored
- * ids: `z.decode` or `parse` for a request, `z.encode` for a response. It has
- * the JSON Schema of `idSchema`.
+ * ids: `z.decode` or `parse` for a request, `z.encode` for a response. The JSON
+ * Schema of the codec equals that of `idSchema`.
  *
  * @throws TypeError before zod 4.1, which has no codecs.
  * @example

@@ -42,8 +42,8 @@ export async function filter(
     for (const line of whole) {
       lines++
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
-      // Skips blank lines, but not a line of MAX_LINE blanks, because more text
-      // may have followed before the line was cut.
+      // Skips blank lines. Rejects a line of MAX_LINE blanks, because a longer
+      // line is cut, and the removed part may contain text.
       if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue
       const found = read(text)
       const written =

@@ -22,8 +22,8 @@ export type Reader = (text: string) => Found | TypedIdError
 export type Writer = (found: Found) => string
 
 /**
- * The functions that write an id in each form. The writers of the standard and
- * the base 62 form throw `invalid_prefix` for a TypeID, whose prefix has `_`.
+ * The functions that write an id in each form. A TypeID has no standard and no
+ * base 62 form, so the writers of these forms throw `invalid_prefix`.
  */
 export const WRITERS: Record<Form, Writer> = {
   standard: ({ type, id }) => (hasTwoForms(type) ? id : rejectPrefix(type)),

@@ -220,8 +220,8 @@ async function chooseInput(
     return { unit: 'line', chunks: decode(readFile(file)) }
   if (ids.length === 0 || ids.join() === '-')
     return { unit: 'line', chunks: decode(await readStdin(terminal)) }
-  // Rejects a blank argument, such as an empty shell variable, which `filter`
-  // would silently skip as a blank line.
+  // Arguments are converted like lines. A blank argument, such as an empty
+  // shell variable, would be skipped, and a line break would separate two ids.
   const wrong = ids.find((id) => id.trim() === '' || id.includes('\n'))
   if (wrong !== undefined)
     throw new UsageError(

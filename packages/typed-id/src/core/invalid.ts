@@ -17,7 +17,7 @@ const hasShortSeparator = (value: unknown): boolean =>
 
 /**
  * Returns the constructor arguments of the error for a value that is not an id
- * with `prefix`. `short` is undefined where both forms are accepted.
+ * with `prefix`. `short` is undefined if standard and short ids are accepted.
  *
  * Does not create the error, because one more function on the stack makes a
  * failed `parse` 10 % slower.
@@ -53,8 +53,8 @@ export function explainInvalid(
     /^([\da-f]*-){4}[\da-f]*$/i.test(value.slice(start.length))
       ? `${digits} of 32 digits`
       : '',
-    // Here, `other` is the expected prefix if the value is a valid id in the
-    // other form, and otherwise empty.
+    // `other` is set here only if the value is a valid id in the wrong form,
+    // such as a short id where a standard id is expected.
     `${other ? `${short ? 'standard' : 'short'} form of` : 'not'} a valid ${prefix} id`,
   ]
 }

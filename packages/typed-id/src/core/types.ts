@@ -4,9 +4,9 @@ import type { UuidSource } from './uuid-source.ts'
 // Docstrings of id types are short, because some tools print them as the
 // description of each field.
 //
-// `string` and `@vue-ignore` are for Vue's `defineProps`, which would otherwise
-// treat an id as an object. `@vue-ignore` is in a `/**` comment, because
-// declaration files keep only such comments.
+// In `TypedId` and `ShortId`, `string &` and `@vue-ignore` make Vue's
+// `defineProps` treat an id as a string, not as an object. `@vue-ignore` is in
+// a `/**` comment, because declaration files keep only such comments.
 
 /** A typed id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
 export type TypedId<P extends string> = string &
@@ -19,12 +19,12 @@ export type ShortId<P extends string> = string &
   ShortText<P>
 
 /**
- * The brand of ids. Its name is a hint to call `parse`, because the compiler
- * prints it in the error message for a string that is passed as an id.
+ * The brand of ids. For a string that is passed as an id, the compiler prints
+ * the name `UseParse` in its error message, as a hint to call `parse`.
  *
- * The brand narrows two methods that all strings have. If it had a property
- * that strings lack, the compiler would reject a comparison of an id with a
- * string literal (TS2367).
+ * The brand contains only methods that all strings have. With a property that
+ * strings lack, the compiler would reject a comparison of an id with a string
+ * literal (TS2367).
  */
 export interface UseParse<P extends string> {
   toString(): `${P}-${string}`
@@ -32,8 +32,8 @@ export interface UseParse<P extends string> {
 }
 
 /**
- * The brand of short ids and TypeIDs. If the prefix is empty, the ids start
- * with a digit from 0 to 7.
+ * The brand of short ids and TypeIDs. A TypeID without a prefix starts with a
+ * digit from 0 to 7, so no TypeID with a prefix is assignable to its type.
  */
 export interface UseParseShort<P extends string> {
   toString(): P extends ''
@@ -187,7 +187,7 @@ type IdsOf<T, P extends string, Id> = T extends `${P}-${string}` | ShortText<P>
     ? T
     : never
 
-/** The functions of a type that `defineId` returns. Its ids have two forms. */
+/** An id type of `defineId`, whose ids have a standard and a short form. */
 export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
   /** Like `pattern`, for short ids. */
   readonly shortPattern: string
@@ -249,9 +249,9 @@ type Alphanumeric =
   CharactersOf<'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'>
 
 /**
- * `true` if a literal type consists of 1 to 63 letters and digits. `Read` has
- * one element for each character already checked. A match of
- * `${Alphanumeric}${infer Rest}` would take 9 times as many instantiations.
+ * `true` if a literal type consists of 1 to 63 letters and digits. The length
+ * of `Read` is the number of characters already checked. A match of
+ * `${Alphanumeric}${infer Rest}` would instantiate 9 times as many types.
  */
 type IsPrefix<
   Text extends string,

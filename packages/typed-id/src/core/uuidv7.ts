@@ -44,11 +44,11 @@ export interface Uuidv7Options {
  * bytes are discarded, so that virtual machines and processes that start from
  * one snapshot return different UUIDs.
  *
- * A clock that is more than `maxRollback` behind the latest UUID was wrong
- * before: a mistaken time zone is at most 14 hours off. The sequence then
+ * If the clock is more than `maxRollback` behind the latest UUID, the sequence
  * follows the clock, because all UUIDs would otherwise contain the wrong time
- * until the clock reaches it. The new UUIDs sort before the wrong ones and are
- * still unique: 73 of their bits are random (section 6.7).
+ * until the clock reaches it. The default of one day exceeds the error of a
+ * mistaken time zone. The new UUIDs sort before the wrong ones and are still
+ * unique: 73 of their bits are random (section 6.7).
  *
  * @throws TypedIdError The source throws `invalid_time` when the clock returns
  * anything but a number from 0 to 2^48 - 1.
@@ -65,16 +65,16 @@ export function createUuidv7({
   // The lower 12 bits of the counter. While only these bits change, the first
   // 20 characters of the UUID stay the same, and are not computed again.
   const BLOCK_MASK = 0xfff
-  // After a longer jump of the clock, the process may have started from a
-  // snapshot. The unused random bytes are then discarded, because another
-  // process from the snapshot has the same bytes. New bytes take 2.5 µs.
+  // If the clock jumps by more than this, in either direction, the process may
+  // have started from a snapshot. Its unused random bytes are then replaced,
+  // because other processes from the snapshot have the same bytes.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 
   let lastTime = 0 / 0 // the latest reading of the clock; NaN before the first
   let ms = -1 // the millisecond in the latest UUID
   let counter = 0
-  // Increases whenever the first 20 characters of the next UUID change.
+  // When this number increases, generators write the first 20 characters anew.
   let block = 0
   const pool = new Uint16Array(POOL_WORDS)
   // Number of used 16-bit random words. Initially all are used, so that the
@@ -89,7 +89,8 @@ export function createUuidv7({
       if (Math.abs(time - lastTime) > JUMP_MS) used = POOL_WORDS
       if (whole > ms || ms - whole > maxRollback) startMillisecond(whole)
       else incrementCounter()
-      // Assigned last: after an error, the next call checks the clock again.
+      // Assigned last: if `checkTime` or `random` throws, the next call must
+      // not treat this time as already checked.
       lastTime = time
     }
   }

@@ -27,7 +27,8 @@ const MAX_LENGTH = 210
  * `safeParseEitherForm` accepts, and corrects
  *
  * - white space around the id;
- * - upper case, in the prefix only if the input has no lower case letter;
+ * - upper case in the UUID or suffix;
+ * - an upper case prefix, if the whole input has no lower case letter;
  * - O instead of 0, and I or L instead of 1;
  * - a missing or wrong separator after the prefix, and wrong separators in a
  *   uuid, such as dashes;

@@ -14,8 +14,8 @@ import { codeOfString } from '../core/invalid.ts'
 let matcher: RegExp | undefined
 
 /**
- * Returns the id that has the 128 bits of a ULID, which may be in either case.
- * Read the id's time by `ulidTime`, because its version bits are random.
+ * Returns the id that has the 128 bits of a ULID in upper or lower case. Read
+ * the time by `ulidTime`, because `timestamp` requires a UUID of version 7.
  *
  * @throws TypedIdError `not_a_string`, or `malformed_short` for anything but 26
  * base32 digits of at most 128 bits.

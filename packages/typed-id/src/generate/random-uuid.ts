@@ -31,16 +31,16 @@ function createUuidv4(): UuidSource {
 
 /**
  * Whether the first call ran while Node wrote a startup snapshot. If so,
- * `crypto.randomUUID` is not used: all processes that start from the snapshot
- * would repeat the random bytes that Node prepares for it.
+ * `crypto.randomUUID` is not used: processes that start from the snapshot would
+ * all create the same UUIDs, from the random bytes that Node prepares.
  */
 let isInSnapshot: boolean | undefined
 
 /**
  * The last `crypto.randomUUID` that returned a valid UUID. A test may replace
- * the function, so the first result of each function is checked. Checking each
- * result would take twice the time of the function, because V8 copies a
- * concatenated string to read a character.
+ * the function, so the first result of each function is checked. A check takes
+ * twice as long as `crypto.randomUUID`, because V8 copies a concatenated string
+ * to read a character.
  */
 let checked: unknown
 

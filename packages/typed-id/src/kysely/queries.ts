@@ -105,8 +105,8 @@ const columnsOf = (name: string, node: OperationNode, scope: Scope): Columns =>
     : columnsOfOptions(name, scope)
 
 /**
- * Returns the columns of a part of a query that cannot be followed, such as a
- * sql fragment: those that the options of the plugin list under its name.
+ * Returns the columns of a subquery that the plugin cannot analyse, such as a
+ * sql fragment. The plugin's options can list these columns under the alias.
  */
 const columnsOfOptions = (name: string, scope: Scope): Columns =>
   new Map([
@@ -116,7 +116,7 @@ const columnsOfOptions = (name: string, scope: Scope): Columns =>
 
 const NUMBERS = ['count', 'sum', 'avg']
 const LISTS = ['array_agg', 'json_agg']
-/** Functions that return one of their arguments. */
+/** Functions that return one of their arguments, or its JSON. */
 const CHOICES = ['coalesce', 'nullif', 'min', 'max', 'first_value', 'to_json']
 
 /**
@@ -146,7 +146,7 @@ function findShape(node: OperationNode, scope: Scope): Shape | undefined {
     return columns.length === 1 ? columns[0]?.shape : lose(columns, scope)
   }
   if (RawNode.is(node)) {
-    // The SQL of `jsonArrayFrom` and `jsonObjectFrom`.
+    // Recognizes the SQL of `jsonArrayFrom` and `jsonObjectFrom` by its end.
     const [end, query] = [node.sqlFragments.at(-1), node.parameters.at(-1)]
     const isArray = end === ' as agg)'
     if (query && QueryNode.is(query) && (isArray || end === ' as obj)')) {
@@ -168,13 +168,12 @@ function findShape(node: OperationNode, scope: Scope): Shape | undefined {
   return isSame && CHOICES.includes(func) ? shape : lose(values, scope)
 }
 
-/** Returns the columns of `groups` in their order. */
 export const columnsIn = (groups: readonly Columns[]): Column[] =>
   groups.flatMap((group) => [...group.values()])
 
 /**
- * Returns the columns that a query selects or returns: a map for each table of
- * `*`, and for each other expression.
+ * Returns the columns of SELECT or RETURNING: one group for each table of `*`,
+ * and one for each other expression.
  */
 export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
   const scope = enter(query, outer)
@@ -192,8 +191,8 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
       return [new Map([[fold(name), { name, shape }]])]
     }
     if (table) return [columnsOfTable(table, scope)]
-    // RETURNING * contains the columns of all tables in PostgreSQL, but only
-    // those of the changed table in SQLite.
+    // Rejects ids, because RETURNING * contains the columns of all joined
+    // tables in PostgreSQL, but only of the changed table in SQLite.
     if (returning && tables[1])
       lose(columnsIn(tables), scope, 'returning * of several tables with')
     return tables
@@ -205,7 +204,7 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
 
 /**
  * Returns whether a part of a UNION has the same ids in the same order as the
- * part before it. Throws if ids have to be converted.
+ * part before. If they differ, throws for ids that the plugin converts.
  */
 function isUnion(
   groups: readonly Columns[],

@@ -16,7 +16,7 @@ export interface Source {
 }
 
 export interface Scope {
-  /** False if the database stores ids as they are, so none can be lost. */
+  /** False if the plugin converts no ids, and so accepts every expression. */
   readonly isConverted: boolean
   /** Returns whether a value is an id that has to be converted. */
   readonly isId: (value: unknown) => boolean
@@ -31,8 +31,8 @@ export interface Scope {
 
 /**
  * Returns the columns of a table that is not in the options of the plugin. Each
- * call creates a new column `…`: two parts of a UNION with the same object
- * select from the same table.
+ * call creates a new column `…`, because `isUnion` treats the same object as
+ * columns of the same table.
  */
 export const unlisted = (): Columns => new Map([['…', { name: '…' }]])
 
@@ -42,7 +42,7 @@ export function unknownColumns(place: string, scope: Scope): Columns {
   return scope.isConverted ? new Map([['…', { name: '…', shape }]]) : unlisted()
 }
 
-/** Throws if `values` contain ids, which `expression` may change. */
+/** Throws for ids in `values`, because `expression` may change stored ids. */
 export function lose(
   values: readonly Pick<Column, 'shape'>[],
   { isConverted }: Scope,
@@ -55,9 +55,9 @@ export function lose(
 }
 
 /**
- * Merges the columns of tables and expressions that a query selects. Throws if
- * a column with ids may have the name of another column, except in a result,
- * where the later column replaces the other.
+ * Merges the columns that a query selects. Throws if the name of a column with
+ * ids equals the name of another column, or if the other name is unknown. In a
+ * result, equal names are allowed: the later column replaces the earlier one.
  */
 export function mergeColumns(
   groups: readonly Columns[],
@@ -83,8 +83,8 @@ export function mergeColumns(
 }
 
 /**
- * Also accepts the IdentifierNode that Kysely before 0.29.9 creates for
- * `to_json` with `withSchema`.
+ * Returns the schema and the name of a table. For `to_json` with `withSchema`,
+ * Kysely before 0.29.9 sets `table` to an IdentifierNode, without a schema.
  */
 export function nameOfTable({ table }: Pick<TableNode, 'table'>) {
   const { schema, identifier = table as unknown as IdentifierNode } = table
@@ -109,8 +109,8 @@ export const columnIn = (columns: Columns, name: string): Column | undefined =>
   columns.get(fold(name)) ?? columns.get('…')
 
 /**
- * Returns the shape of a column that is named without its table. Throws if it
- * may be a column with ids of an outer query.
+ * Returns which ids a column contains that a query names without the table.
+ * Throws if the name may refer to an id column of an outer query.
  */
 export function shapeOfColumn(name: string, scope: Scope): Shape | undefined {
   const { sources, outer } = scope

@@ -4,7 +4,7 @@ export interface Shape {
   readonly key: string
   /** The name of the column or expression in error messages. */
   readonly place: string
-  /** Converts a stored value. Undefined if the type of its ids is not known. */
+  /** Converts a stored value. Undefined if it may contain ids of any type. */
   readonly read?: (value: unknown) => unknown
   /** Converts a parameter. Undefined for JSON and arrays. */
   readonly write?: (value: unknown) => unknown
@@ -22,7 +22,7 @@ export interface Column {
 /** Columns by `fold(name)`, at least those that contain ids. */
 export type Columns = ReadonlyMap<string, Column>
 
-/** The shape of a column listed with null, whose values stay unchanged. */
+/** For a column with null in `IdColumns`: its values stay unchanged. */
 export const PLAIN: Shape = { key: '', place: '', write: (value) => value }
 
 export const hasIds = (shape: Shape | undefined): shape is Shape => !!shape?.key

@@ -18,7 +18,7 @@ import { columnsIn, enter, outputsOf, shapeOf } from './queries.ts'
 import { columnIn, lose, type Scope } from './scope.ts'
 import { fail, hasIds, hasSameIds, type Shape } from './shapes.ts'
 
-/** Nodes whose values are compared with, or written to, the column of the node. */
+/** Kinds of nodes whose values belong to the same column as the node itself. */
 const LISTS = [
   'AndNode',
   'PrimitiveValueListNode',
@@ -58,10 +58,11 @@ export class IdTransformer extends OperationNodeTransformer {
     if (this.#converted.has(node)) return node
     const [scope, target] = [this.#scope, this.#target]
     if (QueryNode.is(node)) this.#scope = enter(node, scope)
-    // The ids of a CREATE VIEW are converted before this call.
+    // Kysely has already called the plugin for the query of a CREATE VIEW.
+    // Without `tables`, its values are not converted again.
     if (node.kind === 'CreateViewNode')
       this.#scope = { ...scope, tables: new Map() }
-    // Throws for a function of an id in ORDER BY, or as a condition.
+    // Throws for functions that may change an id, as in `order by lower(id)`.
     if (FunctionNode.is(node)) this.#shapeOf(node)
     if (!LISTS.includes(node.kind))
       this.#target = placeOf(RawNode.is(node) ? 'a sql fragment' : 'the query')
@@ -127,11 +128,11 @@ export class IdTransformer extends OperationNodeTransformer {
 
   #checkSelect(query: QueryNode, targets: readonly Shape[]) {
     const outputs = columnsIn(outputsOf(query, this.#scope))
-    // If the SELECT has unknown columns (`…`), it is not known which of its
-    // columns is inserted into which column.
-    const isMoved = outputs.some(({ name }) => name === '…')
+    // INSERT assigns columns by position. A SELECT with an unknown number of
+    // columns (`…`) must therefore contain no ids.
+    const hasUnknown = outputs.some(({ name }) => name === '…')
     const lost = outputs.filter(
-      ({ shape }, i) => isMoved || !hasSameIds(shape, targets[i]),
+      ({ shape }, i) => hasUnknown || !hasSameIds(shape, targets[i]),
     )
     lose(lost, this.#scope, 'INSERT … SELECT of')
   }
@@ -151,7 +152,7 @@ export class IdTransformer extends OperationNodeTransformer {
     return copy
   }
 
-  /** Converts a value. Throws for an id whose target accepts no ids. */
+  /** Converts a value for its column. Throws for an id without an id column. */
   #write(value: unknown, { write, place } = this.#target): unknown {
     if (write) return write(value)
     const id = [value].flat(Infinity).find(this.#scope.isId)

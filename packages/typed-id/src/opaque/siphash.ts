@@ -30,9 +30,9 @@ export function createSipState(key: string): SipState {
  * Sets `low` and `high` to the hash of two blocks, each given as its low and
  * its high half.
  *
- * The second half of a round equals the first half, but with v0 and v2
- * exchanged and other rotations. A loop of 16 half rounds would take 61 ns
- * instead of 37, because it rotates by variable amounts.
+ * The halves of a round differ only in the rotations and in the order of v0 and
+ * v2. Both are written out, because a loop of 16 half rounds would rotate by
+ * variable amounts, and take 61 ns instead of 37.
  */
 export function sipHash(
   state: SipState,
@@ -101,9 +101,9 @@ export function sipHash(
 }
 
 /**
- * Returns the high half of the sum of two numbers, given as the high and then
- * the low halves. The highest bit of half the sum of the low halves is the
- * carry.
+ * Returns the high half of the sum of two 64-bit numbers, whose high halves are
+ * `h` and `i`, and whose low halves are `l` and `m`. Bit 31 of (l + m) / 2 is
+ * the carry of l + m.
  */
 function sumHigh(h: number, i: number, l: number, m: number): number {
   return (h + i + (((l & m) + ((l ^ m) >>> 1)) >>> 31)) | 0

@@ -68,8 +68,8 @@ function walkFilter(model: Model, field: string, filter: unknown): unknown {
   if (isPlain(filter))
     return mapEntries(filter, (key, value) => {
       if (OPERATORS.test(key)) return walkFilter(model, field, value)
-      // Any other operator, such as `startsWith`, compares characters of an id,
-      // and therefore requires that the database stores ids as text.
+      // An operator that is not in OPERATORS, such as `startsWith`, compares
+      // characters of an id, so the database must store ids as text.
       if (model.storage === 'text' || value === undefined) return value
       throw new TypeError(
         `idExtension: cannot apply ${key} to ${model.name}.${field}, which stores ${model.storage}`,

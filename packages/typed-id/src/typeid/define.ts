@@ -74,8 +74,8 @@ export function defineTypeId<const P extends string>(
  * Returns the short form of an id of `defineId`, which is a TypeID.
  *
  * @throws TypedIdError as `parse` does; `invalid_prefix` when the prefix of the
- * type has digits or uppercase letters, which TypeID does not allow. Such a
- * type does not compile.
+ * type has digits or uppercase letters, which TypeID does not allow. The
+ * compiler also rejects such a prefix, unless its type is only `string`.
  * @example
  * toTypeId(UserId, id) // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
  */

@@ -128,11 +128,12 @@ function join<T extends string>(prefix: T, suffix: string): TypeId<T> {
   return (startOf(prefix) + suffix) as TypeId<T>
 }
 
+// Methods call `typeid` instead of `new TypeID`: esbuild renames a class that
+// mentions itself, so that logs would contain `_TypeID`.
 /**
  * A TypeID as an object. Its methods throw the same errors as the functions of
  * the same names.
  */
-// No method mentions the class, because esbuild would rename it to `_TypeID`.
 export class TypeID<const T extends string> {
   private readonly prefix: T
   private readonly suffix: string

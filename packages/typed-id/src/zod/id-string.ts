@@ -55,9 +55,8 @@ export function createSchema(
       ? `Expected ${expected}, received ${received}`
       : `Expected ${forms}`
   }
-  // zod prefers the schema's own error function to the messages of a locale. It
-  // calls `customError` only if this function returns no message, so this
-  // function calls `customError` itself.
+  // This function always returns a message, so that the locale's message is not
+  // used. zod therefore never calls `customError`, and this function does.
   const error: z.core.$ZodErrorMap = (issue) =>
     (typeof option === 'function' ? option(issue) : option) ??
     z.config().customError?.(issue) ??
