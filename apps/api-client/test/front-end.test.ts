@@ -17,6 +17,7 @@ import { REPOSITORY } from 'testkit/documents.ts'
 import { type Running, startService } from 'testkit/process.ts'
 import library from 'typed-id/package.json' with { type: 'json' }
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import client from '../package.json' with { type: 'json' }
 
 /*
  * Creates the front-end of docs/service/front-end.md by the commands of the
@@ -106,6 +107,12 @@ test('the front-end passes its linter and builds, also with stricter options', a
   }
   const config = { extends: './tsconfig.app.json', compilerOptions }
   writeFileSync(join(PROJECT, 'tsconfig.test.json'), JSON.stringify(config))
+  await run(PROJECT, 'npx tsc -p tsconfig.test.json')
+})
+
+test('the front-end compiles with the oldest hono that the client accepts', async () => {
+  const oldest = client.peerDependencies.hono.replace('^', '')
+  await run(PROJECT, `npm install --no-save hono@${oldest}`)
   await run(PROJECT, 'npx tsc -p tsconfig.test.json')
 })
 

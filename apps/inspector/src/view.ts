@@ -122,8 +122,10 @@ function showTypo(
 }
 
 function showMistakes({ text, marks, messages }: Mistakes): HTMLElement[] {
-  const characters = [...text].map((character, at) =>
-    marks.includes(at) ? create('mark', {}, character) : character,
+  // `marks` counts code units. An emoji has two, which must not be separated.
+  const characters = [...text.matchAll(/./gsu)].map(
+    ({ 0: character, index }) =>
+      marks.includes(index) ? create('mark', {}, character) : character,
   )
   return [
     create('p', { class: 'given' }, create('code', {}, ...characters)),

@@ -107,6 +107,12 @@ test('shows the probable id of a typo with the wrong characters marked, and uses
   expect(await page.locator('#result li').allTextContents()).toEqual([
     '31 of 32 digits.',
   ])
+  await input.fill(`😀user-${UUID.replace('a5', 'g5')}`)
+  expect(await page.locator('mark').allTextContents()).toEqual(['g'])
+  const given = page.locator('.given code')
+  expect(await given.evaluate((code) => code.firstChild?.textContent)).toBe(
+    '😀',
+  )
 })
 
 test('lists the ids in pasted lines', async () => {

@@ -185,11 +185,13 @@ async function show(value: () => Promise<unknown>) {
 }
 
 /**
- * Replaces the parts of an output that differ in each run: ages, and the ids
- * that `new` generates.
+ * Replaces the parts of an output that differ in each run: ages, keys, and the
+ * ids that `new` generates.
  */
 function normalize(text: string, command: string): string {
-  const aged = text.replace(/\(.+ ago\)/g, '(… ago)')
+  const aged = text
+    .replace(/\(.+ ago\)/g, '(… ago)')
+    .replace(/^1:[\da-f]{32}$/gm, '1:…')
   return command.includes(' new ')
     ? aged.replace(/[0-9a-hjkmnp-tv-z]{26}$/gm, '…')
     : aged
