@@ -15,7 +15,7 @@ export const inSetting =
     throw error
   }
 
-/** The service responds 503 with `Retry-After`, so the client may retry. */
+/** Thrown if a resource, such as the database, is unavailable: status 503. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }

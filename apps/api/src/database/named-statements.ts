@@ -11,13 +11,13 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
 
 /**
  * A connection that names each statement with parameters, so that PostgreSQL
- * prepares it once. The name is a hash of the SQL, so clients that share a
- * server connection through a pooler never execute a wrong statement.
+ * prepares it once. The name is a hash of the SQL, so it means the same
+ * statement to all clients that share a server connection through a pooler.
  *
- * Repeats a statement once if the server has not executed it or has rolled it
- * back, on a new connection if necessary. Never repeats a statement of a
- * transaction, because the transaction is lost. Never repeats a statement if
- * the client has queued others after it, to keep the order.
+ * Runs a statement a second time if the error shows that the statement had no
+ * effect: its name is invalid, it was rolled back, or the server closed the
+ * connection first. Never repeats a statement of a transaction, which the error
+ * has ended, or a statement that other queued statements follow.
  */
 export class NamedStatementClient extends pg.Client {
   /**
@@ -29,8 +29,8 @@ export class NamedStatementClient extends pg.Client {
   /** A property of `pg.Client` that its types in @types/pg lack. */
   declare readonly _Promise: PromiseConstructor
   /**
-   * Number of unfinished queries. Counts a query object, such as a cursor,
-   * until `pg` emits `drain`, because the end of the object is not observed.
+   * Number of unfinished queries. This class adds no callback to query objects,
+   * such as cursors, so they count until `pg` has ended all queries (`drain`).
    */
   #queued = 0
   /** Whether the server has begun to execute the last statement. */
@@ -72,8 +72,8 @@ export class NamedStatementClient extends pg.Client {
     this.#hasBegun = values.length === 0 // without values, no `bindComplete`
     void super.query({ name, text, values }, (error, result) => {
       const isLast = this.#queued === 1
-      // `pg` reports an error before it updates the transaction status, so 'I'
-      // means that the statement ran outside of a transaction.
+      // When an error arrives, `pg` still has the status from before the
+      // statement. 'I' (idle) means that no transaction was open.
       const isAlone = isLast && this.getTransactionStatus() === 'I'
       this.#queued -= 1
       if (isNameInvalid(error)) this.#names.set(text, undefined)
@@ -101,8 +101,8 @@ export class NamedStatementClient extends pg.Client {
   }
 
   /**
-   * Repeats a statement on a connection outside of the pool, because the pool
-   * may have no free connection.
+   * Runs a statement again after the server has closed its connection. Opens a
+   * connection outside of the pool, which may have no free connection.
    */
   #repeat(query: pg.QueryConfig, done: Callback): void {
     const client = new pg.Client(this.#config)

@@ -11,7 +11,7 @@ export const LOCK_TIMEOUT_MS = 2000
 
 export const CONNECT_TIMEOUT_MS = 5000
 
-/** Maximum time to connect for a health check, and again for its query. */
+/** Timeout of each of the two steps of a health check: connect, then query. */
 const HEALTH_TIMEOUT_MS = 450
 
 /**
@@ -129,7 +129,7 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
 
 /**
  * SQLSTATEs of a migration that fails because another process creates the same
- * table. `migrate` then calls `work` again.
+ * table. `migrate` then runs all pending migrations again.
  */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710'])
 
@@ -157,7 +157,7 @@ async function assertUtf8(pool: pg.Pool): Promise<void> {
   )
 }
 
-/** Supported options of a URL. The driver would ignore all others. */
+/** Supported options of a URL. `withLibpqTls` throws an error for others. */
 const OPTIONS =
   'host, port, user, password, options, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation'
 
@@ -178,7 +178,7 @@ const MODES = [
  * Unlike libpq, the driver never falls back to plain text for `prefer`.
  *
  * @throws Error for an option that the driver would ignore. The message does
- * not quote the option, which can be part of a password.
+ * not quote the option: after `?` in a password, the rest looks like options.
  */
 function withLibpqTls(url: string): string {
   const { hash, pathname, searchParams } = new URL(url)

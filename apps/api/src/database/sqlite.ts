@@ -16,8 +16,8 @@ export async function openSqlite(url: string): Promise<Engine> {
     }
   createFile(file)
   const writer = await connect(file)
-  // Read-only, so that closing it never checkpoints the -wal file. After
-  // another process has replaced a file, a checkpoint could damage that file.
+  // Read-only, so that closing the reader never copies the -wal file into the
+  // database. The copy could damage files that another process has replaced.
   const reader = await connect(file, { readonly: true })
   const check = createFileCheck(file, writer)
   return {

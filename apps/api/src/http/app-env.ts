@@ -15,7 +15,8 @@ export interface Exchange {
 
 /**
  * Waits until a list endpoint may read from the database, then calls `read`.
- * `read` calls `spend` with the number of characters that it has read.
+ * `read` calls `spend` with the number of characters that it has read, which
+ * delays the next read.
  */
 export type TakeTurn = <Result>(
   read: (spend: (characters: number) => void) => Promise<Result>,
@@ -31,5 +32,5 @@ export interface AppEnv {
   }
 }
 
-/** Returns `env`, which is undefined after a call of `app.request()`. */
+/** Returns `env`, or `{}` for `app.request()`, which leaves `env` undefined. */
 export const bindingsOf = ({ env }: Context): AppEnv['Bindings'] => env ?? {}

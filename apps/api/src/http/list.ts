@@ -191,9 +191,8 @@ function toText({ items, hasMore }: Page<{ readonly id: string }>): TextPage {
 }
 
 /**
- * Returns a `Link` header to the next page (RFC 8288), which repeats only
- * declared parameters. Its URL is a query without a path, so it is correct
- * behind a proxy that adds a prefix to the path.
+ * Returns a `Link` header to the next page (RFC 8288). Its URL has no path, so
+ * it is correct behind a proxy that adds a prefix to the path.
  */
 function linkAfter(
   id: string,

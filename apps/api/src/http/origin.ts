@@ -21,8 +21,8 @@ function isFromOtherOrigin(
     (origin !== undefined && allowed.includes(origin))
   )
     return false
-  // Checks Sec-Fetch-Site first, because it is correct even behind a proxy that
-  // changes Host. Browsers send it only to https:// URLs and this machine.
+  // Prefers Sec-Fetch-Site to Origin and Host, because a proxy can change Host.
+  // Browsers send Sec-Fetch-Site only to https:// URLs and localhost.
   const site = req.header('sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false

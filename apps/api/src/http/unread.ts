@@ -9,8 +9,8 @@ export const UNREAD_LIMIT = 32 * 1024 * 1024
 
 /**
  * Creates a function that counts a response's characters as unread until the
- * response closes. If all of them would exceed `UNREAD_LIMIT`, the function
- * returns false and does not count the response.
+ * response closes. If the total of the open responses would then exceed
+ * `UNREAD_LIMIT`, the function returns false and does not count the response.
  */
 export function createUnreadCount() {
   let unread = 0

@@ -66,8 +66,8 @@ export function createLogOutput(
   stdout: { readonly fd: number },
   format = (line: string) => line,
 ) {
-  // Not `pino.destination()`, which flushes at exit, and would keep the process
-  // running if no program reads its output. These writes do not block, because
+  // Not `pino.destination()`, whose flush at exit would wait forever if no
+  // program reads the output. SonicBoom does not block here, because
   // `process.stdout` has made the pipe non-blocking.
   const output = new sonicBoom.SonicBoom({
     fd: stdout.fd,

@@ -75,8 +75,8 @@ export function startTracing(log: Logger) {
     }),
   })
   new PgInstrumentation({ requireParentSpan: true })
-  // Loads modules by `require`, because OpenTelemetry patches a module only
-  // then. ES modules that import the module use its patched prototypes, too.
+  // OpenTelemetry patches only modules that are loaded by `require`. ES modules
+  // that import the same modules share the patched prototypes.
   const require = createRequire(import.meta.url)
   for (const name of ['node:http', 'pg']) require(name)
   return {

@@ -4,8 +4,8 @@ import { domainToASCII, domainToUnicode } from 'node:url'
  * Accepts addresses by RFC 5321, section 4.1.2, and internationalized addresses
  * by RFC 6531:
  *
- * - The local part is a dot-atom of RFC 5322 atext, or of visible letters,
- *   marks, numbers and symbols above U+007F.
+ * - The local part is a dot-atom (RFC 5322), which can also contain all visible
+ *   characters above U+007F.
  * - The domain has at least two labels of letters, digits and inner hyphens. A
  *   label that is not ASCII must survive the conversion to ASCII and back (UTS
  *   46), except for case and NFC. In ASCII, the last label ends with a letter,
@@ -64,8 +64,8 @@ function isSame(label: string, ascii: string): boolean {
  */
 export function normalizeEmail(email: string): string {
   const { local, domain } = split(email)
-  // Normalizes after `toLowerCase()`, because J and a caron are two characters,
-  // but become one in lower case (U+01F0).
+  // Applies NFC after `toLowerCase()`, because Unicode has one character for j
+  // with a caron (U+01F0), but none for J with a caron.
   return `${local.toLowerCase().replaceAll('ς', 'σ').normalize('NFC')}@${domain.toLowerCase()}`
 }
 

@@ -96,7 +96,6 @@ export const users = (
                 user_roles_role_id_fkey: ERRORS.role_not_found,
               }),
             )
-          // Finds no user if another request has just deleted the user.
           const user = await store.find(user_id)
           if (user === undefined) return fail(c, ERRORS.user_not_found)
           return failure ? fail(c, failure) : c.json(user, 200)

@@ -28,15 +28,13 @@ interface Connection {
 type Reason = 'connections' | 'requests'
 
 /**
- * Keeps at most `limit` connections open, and briefly `RESERVED` more. At the
- * limit, a new connection closes the first of these:
- * 1. the connection that has waited longest for a complete request, if it has
- *    waited `GRACE_MS`, or if `RESERVED` connections wait for a request
- * 2. the oldest connection whose client has not read its response
- * 3. the oldest connection with an incomplete request
- * 4. itself, if `limit + RESERVED` others are open
- *
- * Without `GRACE_MS`, new connections would close each other.
+ * Keeps at most `limit` connections open, and briefly `RESERVED` more. For each
+ * connection above the limit, the first rule that applies closes a connection:
+ * 1. If a connection has waited `GRACE_MS` for a complete request, or if
+ *    `RESERVED` connections wait, closes the one that has waited longest.
+ * 2. Closes the oldest connection whose client has not read its response.
+ * 3. Closes the oldest connection with an incomplete request.
+ * 4. If `limit + RESERVED` others are open, closes the new connection.
  *
  * Processes the pipelined requests of a connection one after another. Otherwise
  * one client could fill the memory with responses that it does not read.
@@ -144,8 +142,8 @@ export function limitConnections(
       socket.destroySoon = () => closeAfterResponse(connection)
     },
     /**
-     * Calls `reject`, which ends the socket, after the responses to all earlier
-     * requests. Later requests do not run.
+     * Calls `reject`, which ends the socket, after the responses to all
+     * requests that are already complete. Ignores all further requests.
      */
     rejectAfterResponses(socket: Socket, reject: () => void) {
       const connection = open.get(socket)

@@ -68,7 +68,8 @@ export function logRequests(
         // Resets the connection. After a normal close, an HTTP/1.0 client such
         // as nginx would take the response for complete.
         outgoing?.socket?.resetAndDestroy()
-        // @hono/node-server prints this error, on one line if it has no stack.
+        // @hono/node-server prints the returned error. Removes the stack, so
+        // that it prints one line, because the log already contains `err`.
         const error = new Error('response aborted: see the log')
         return Object.assign(error, { stack: undefined })
       },

@@ -196,7 +196,7 @@ export async function serve(
   // started, the client does not read the response, or the connection is idle.
   server.on('timeout', (socket) => {
     const { last, responses: [response] = [] } = connections.get(socket) ?? {}
-    // Until the request is complete, headersTimeout and requestTimeout apply.
+    // Node limits incomplete requests by headersTimeout and requestTimeout.
     if (!last?.req.complete) return
     if (response === undefined) return connections.disconnect(socket)
     // A client that does not read earlier bytes will not read a 503 either.
@@ -219,8 +219,8 @@ export async function serve(
     running: connections.running,
     rejections,
     /**
-     * For `drainMs`, responses ask clients to close their connections. Then the
-     * server stops listening, and after `stopMs` closes all connections.
+     * For `drainMs`, asks clients in each response to close their connections.
+     * Then stops listening. Closes the remaining connections `stopMs` later.
      */
     async close() {
       isDraining = true

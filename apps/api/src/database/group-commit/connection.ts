@@ -57,7 +57,7 @@ export class Connection implements DatabaseConnection {
         ? this.#begin()
         : this.#runOutside(query, options?.signal)
     if (command === 'rollback') return this.#rollBack()
-    // SQLite itself rejects a `begin` inside of a transaction.
+    // Passes `begin` on to SQLite, which rejects it inside of a transaction.
     if (command === undefined || command === 'begin')
       return this.#runInside(query)
     return this.#commit()
@@ -78,8 +78,8 @@ export class Connection implements DatabaseConnection {
     this.#assertOutside()
     const writer = this.#writer
     if (SelectQueryNode.is(query.query)) {
-      // Uses the connection for reads, unless raw statements may have changed
-      // settings, or created temporary tables, on the connection for writes.
+      // Reads on the second connection, unless the query may need settings or
+      // temporary tables of raw statements, which only the writer has.
       if (this.#prepareRead && !this.#hasRunRaw && !writer.hasOwnTables)
         return run<R>(this.#prepareRead(query), query)
       if (!writer.db.inTransaction) return run<R>(writer.prepare(query), query)
@@ -153,8 +153,8 @@ export class Connection implements DatabaseConnection {
         resolve()
         return end.promise
       })
-      // Makes `begin` fail if the group cannot start. After `resolve`, `reject`
-      // has no effect, and `#commit` throws the error.
+      // Rejects `begin` if the group cannot start. `#commit`, which also awaits
+      // `stored`, throws later errors of the group.
       stored.catch(reject)
     })
     return NO_ROWS
@@ -208,8 +208,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Ends the transaction with the statement `sql`, unless the transaction has
-   * expired, or SQLite has rolled it back.
+   * Ends the transaction. Does not run `sql` if SQLite or `#expire` has already
+   * rolled the transaction back.
    */
   #leave(sql: string) {
     const open = this.#open

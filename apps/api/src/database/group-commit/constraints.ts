@@ -33,7 +33,7 @@ export function nameConstraint(
     const [found, another] = violated
     const name = found && !another ? nameOf(found) : undefined
     // If two constraints would have the same name, PostgreSQL appends a number
-    // to one of them. Which one is uncertain, so the result is undefined.
+    // to one of the names, so both names are uncertain.
     const isTaken = all.some((each) => each !== found && nameOf(each) === name)
     const isLong = Buffer.byteLength(name ?? '') > MAX_NAME
     return isTaken || isLong ? undefined : name
@@ -47,9 +47,9 @@ export function nameConstraint(
 const MAX_NAME = 63
 
 /**
- * Selects primary keys, unique constraints, and foreign keys, which are in the
- * order of their creation for each table. A foreign key that names no columns
- * of its parent table refers to the primary key.
+ * Selects primary keys, unique constraints, and foreign keys. Sorts the foreign
+ * keys of a table by creation, because PostgreSQL checks them in this order. A
+ * foreign key that names no parent columns refers to the parent's primary key.
  */
 const CONSTRAINTS = `
   with tables as (

@@ -20,9 +20,8 @@ export interface GroupCommitConfig {
    */
   readonly check?: () => void
   /**
-   * Maximum wait for the lock of another process, in milliseconds. Also the
-   * maximum time between two statements of a transaction, which is then rolled
-   * back.
+   * Maximum wait for the lock of another process, in milliseconds. Also, a
+   * transaction that runs no statement for this time is rolled back.
    */
   readonly timeoutMs?: number
 }

@@ -28,7 +28,7 @@ class HidingCompiler extends SqliteQueryCompiler {
 
 function hideValues({ query, queryId, sql }: CompiledQuery): string {
   const hidden = new HidingCompiler().compileQuery(query, queryId).sql
-  // Keeps `sql` if the caller has edited it after compilation, because `hidden`
-  // lacks the edit.
+  // Compiling the query again loses changes that the caller has made to `sql`.
+  // Returns `sql` if it contains such changes.
   return hidden.replaceAll('+?', '?') === sql ? hidden : sql
 }

@@ -16,7 +16,10 @@ export class Writer {
   readonly db: Sqlite.Database
   readonly timeoutMs: number
   readonly prepare: Prepare
-  /** The transaction from whose callback the running code was called. */
+  /**
+   * The last transaction of the running asynchronous context. Until it ends, a
+   * statement of `db` there would wait forever, so `Connection` rejects it.
+   */
   readonly current = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
   /** Whether the connection has temporary tables or attached databases. */
   hasOwnTables = false
@@ -54,8 +57,8 @@ export class Writer {
   /**
    * Runs `work` in a group of writes, and resolves with its result after the
    * commit. The group commits even if `work` throws, so `work` must undo its
-   * changes before. With `isAlone`, runs `work` between two groups, outside of
-   * a transaction.
+   * changes before it throws. With `isAlone`, runs `work` between two groups,
+   * outside of a transaction.
    */
   write<T>(work: () => T | Promise<T>, isAlone = false): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()

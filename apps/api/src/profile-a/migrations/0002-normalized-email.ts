@@ -26,8 +26,8 @@ export async function up(
     .column('normalized_email')
     .unique()
     .execute()
-  // Rejects the default '', which the previous version of the service would
-  // store. Added after the update, because existing rows had '' until then.
+  // The previous version of the service does not set the column, so its inserts
+  // would store the default ''. This constraint rejects them.
   await db.schema
     .alterTable('users')
     .addCheckConstraint(
