@@ -1,7 +1,7 @@
 // Installs the packages of the service (210 MB). If the whole repository is
 // installed, updates all of its packages (1,108 MB). Works with any version of
-// Node. The script `start` runs this file in a subshell, because a shell looks
-// up the path of `node` only once, and this file installs another `node`.
+// Node, and installs the service's Node. `pnpm start` runs this file in a
+// subshell, because a shell keeps using the `node` that the shell found first.
 import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 

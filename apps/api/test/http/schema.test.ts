@@ -17,9 +17,9 @@ const vectors: {
 } = JSON.parse(readFileSync(new URL(file, REPOSITORY), 'utf8'))
 
 /**
- * Maps the error code of an UPDATE to whether the CHECK of the id column
- * accepted the id. Foreign keys are checked later, so their errors mean true.
- * 22021 is PostgreSQL's error for a NUL character.
+ * Maps the error code of an UPDATE to whether the id column accepts the id.
+ * Foreign keys are checked after the column's CHECK, so their errors mean true.
+ * 22021 means false: PostgreSQL rejected a NUL character.
  */
 const ACCEPTED: Record<string, boolean> = {
   'no error': true,

@@ -36,8 +36,8 @@ test('pages contain every row that exists throughout exactly once', async ({
   const seen: string[] = []
   for await (const page of readPages(service, '/users?limit=7')) {
     seen.push(...page.map((user) => user.id))
-    // `replaceUsers(2)` adds 4 users. If it added 7, as many as a page has, the
-    // list would never end.
+    // Adds 4 users to the end of the list after each page of 7 users. If 7
+    // users were added after each page, this loop would never reach the end.
     await replaceUsers(2)
   }
   expect(deletable).toEqual([])

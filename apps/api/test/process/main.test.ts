@@ -94,7 +94,7 @@ test.skipIf(!IS_LINUX).each([
   },
 )
 
-/** Hashes a password with 4 GB of memory. The process is limited to 2 GB. */
+/** Prints the error of a hash that needs 4 GB. The process may use 2 GB. */
 const HASH_WITHOUT_MEMORY = `
   import { createPasswordHasher } from '${new URL('../../src/profile-a/passwords.ts', import.meta.url)}'
   const cost = { memoryCost: 4_000_000, timeCost: 1, parallelism: 1 }

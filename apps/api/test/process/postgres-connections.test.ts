@@ -96,7 +96,8 @@ describe('a statement with parameters', () => {
     expect(await pidOf(db)).not.toEqual(first)
   })
 
-  // The functions change the session as PgBouncer does between transactions.
+  // Each function returns SQL that removes or adds a prepared statement, as
+  // happens when PgBouncer switches a client to another server connection.
   test.each([
     ['the connection has lost (26000)', true, () => 'deallocate all'],
     [

@@ -33,7 +33,7 @@ test.each(['40001', '40P01'])(
   'a write that PostgreSQL rolls back for a concurrent one (%s) is repeated, and succeeds',
   async (code) => {
     const { other, service } = await open()
-    // A sequence counts the inserts, because a rollback does not reset it.
+    // Only the first insert must fail. A rollback does not reset the sequence.
     await other.query(`
       create sequence attempts;
       create function fail() returns trigger language plpgsql as

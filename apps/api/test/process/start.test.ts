@@ -80,7 +80,7 @@ test('start --demo stores all rows or none, also beside a role alone, and prints
 onLinux(
   'on a terminal, lines have colours, or are JSON with LOG_FORMAT=json',
   async () => {
-    // `script` runs a command on a terminal.
+    // `script` provides a terminal, without which lines have no colours.
     const args = ['-qec', `${process.execPath} ${MAIN} migrate`, '/dev/null']
     const print = async (LOG_FORMAT: string) => {
       const env = { ...process.env, DATABASE_URL: MEMORY, NO_COLOR: '' }
@@ -180,8 +180,8 @@ test('a log reader that stands still loses lines, but delays neither requests no
   const { stdout, url, request, stop } = await startWithOutput('pipe')
   await request(REQUESTS)
   const text = collect(stdout)
-  // The line of this request follows all buffered lines, so its arrival shows
-  // that the reader has received them.
+  // The service logs this request last. Once `text()` contains its log line,
+  // `text()` also contains all log lines that were buffered before.
   const requestMore = () => fetch(`${url}/nowhere`).then(text)
   await expect.poll(requestMore).toContain('"route":null')
   const lines = text().split('"route":"/teams"').length - 1

@@ -35,8 +35,8 @@ export async function open(port: number, bytes = '') {
 }
 
 /**
- * Connects, calls `meanwhile`, in which other clients may connect, and only
- * then sends the bytes. Returns all statuses after the server has disconnected.
+ * Connects, awaits `meanwhile`, and then sends the bytes. Returns the statuses
+ * that the server sends until it closes the connection.
  */
 export async function statusesAfterPause(
   port: number,

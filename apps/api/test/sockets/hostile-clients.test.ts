@@ -137,8 +137,8 @@ test('lists receive 503 while clients leave 32 Mi characters of them unread, unt
   const { port, db, get, connections } = await listenForTest('a')
   await storeLongList(db)
   const page = (await get('/users?limit=1')).text.length
-  // Each unread list counts as two pages, because the socket buffers one page
-  // while the service reads the next. The limit is 32 Mi characters.
+  // Unread lists may have 32 Mi characters together. Each list counts as two
+  // pages, because the socket buffers one page while the service reads another.
   const most = Math.floor((32 * MIB) / (2 * page))
   const unread: Socket[] = []
   while ((await startList(port, unread)) === 200)
@@ -156,7 +156,8 @@ test('clients that disconnect before their lists are read leave nothing unread',
   const { options, release, waiting } = pausedReads()
   const { port, db, connections } = await listenForTest('a', { options })
   await storeLongList(db)
-  // Requests 9 lists, more than the limit of unread characters allows.
+  // If the service still counted these 9 lists as unread after their clients
+  // disconnect, the list requested at the end would receive 503.
   const sockets = await openMany(port, 9, GET('/users', CLOSE))
   await expect.poll(waiting).toBe(4)
   expect(await statusesOf(port, CHECK)).toEqual([200])
@@ -208,8 +209,7 @@ test('a request with Expect: 100-continue receives 100 first if its body is want
   ]
   const statuses = await Promise.all(unwanted.map(send))
   expect(statuses).toEqual([[413], [415], [404]])
-  // Expects no 100 Continue, which an HTTP/1.0 client would take for the
-  // response.
+  // The service must ignore Expect in HTTP/1.0, which has no 100 Continue.
   const old = POST(TEAM, EXPECT).replace('/1.1', '/1.0')
   expect(await send(old)).toEqual([201])
   expect(await send(POST(TEAM, `${CLOSE}Expect: x\r\n`))).toEqual([201])

@@ -30,7 +30,8 @@ async function start(limits: Partial<ServerLimits> = {}) {
       observers: [(request: unknown) => observed.push(request)],
     }),
   })
-  // Hooks run in reverse order, so this one runs before the service closes.
+  // Hooks run in reverse order, so the reads continue before the service
+  // closes. Otherwise, closing the service would wait for the reads.
   onTestFinished(() => paused.release())
   return { ...service, ...paused, observed }
 }

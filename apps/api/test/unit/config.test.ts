@@ -53,8 +53,8 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
           },
         },
       ],
-      // White space, such as CRLF, is removed. If only better-sqlite3 did so,
-      // the service would watch another file than SQLite writes.
+      // better-sqlite3 trims the path. Without trimming the URL, the service
+      // would check the file `users.db \r\n`, while SQLite writes `users.db`.
       [' sqlite:users.db \r\n', { database: { url: 'sqlite:/srv/users.db' } }],
       [
         'postgresql://app@localhost/users',
