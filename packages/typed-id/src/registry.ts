@@ -33,8 +33,7 @@ export interface IdRegistry<
   /** The id type for each alias, a prefix that the type had before a rename. */
   readonly aliases: Readonly<Record<string, T>>
   /**
-   * Checks that the value is an id of one of the types. Returns the id and, as
-   * `type`, the prefix of the id's type.
+   * Returns the id and its type if the value is an id of one of the types.
    * @throws TypedIdError `not_a_string`, `unknown_prefix`, `malformed_standard`
    * or `malformed_short`.
    * @example ids.parse('team-0190163d-8694-739b-aea5-966c26f8ad91') // { type: 'team', id: 'team-0190163d-…' }

@@ -59,8 +59,8 @@ export function lose(
 
 /**
  * Merges the columns that a query selects. Throws if two columns may have the
- * same name, and one of them contains ids. In the final result, two
- * columns may have exactly the same name: the later one replaces the other.
+ * same name, and one of them contains ids. Exactly equal names are allowed in a
+ * result, because the later column replaces the earlier one.
  */
 export function mergeColumns(
   groups: readonly Columns[],

@@ -18,10 +18,7 @@ import { columnsIn, enter, outputsOf, shapeOf } from './queries.ts'
 import { columnIn, lose, type Scope } from './scope.ts'
 import { fail, hasIds, hasSameIds, type Shape } from './shapes.ts'
 
-/**
- * Nodes of values and of lists, such as the list of `in`. Their values are
- * converted for the column that the node is compared with or written to.
- */
+/** Values and lists of values, which are converted for the same column. */
 const LISTS = [
   'AndNode',
   'PrimitiveValueListNode',

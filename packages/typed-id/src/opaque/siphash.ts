@@ -3,9 +3,8 @@
  * which are two blocks of 64 bits. Two int32 represent a 64-bit number: `l0`
  * and `h0` are the low and the high half of the variable v0 of the paper.
  *
- * No branch and no index depends on the key or the message, so the running time
- * does not reveal them. The carry of an addition is therefore computed by
- * bitwise operators, not by a comparison.
+ * For constant time, no branch and no index depends on the key or the message.
+ * The carry is therefore computed by bitwise operators, not by a comparison.
  */
 
 /** The variables v0 to v3 after the XOR with the key: 32 bytes, big-endian. */

@@ -44,8 +44,7 @@ export function typeidUnboxed<T extends string = ''>(
 }
 
 /**
- * Returns the string if it is a TypeID and, if `prefix` is passed, has that
- * prefix.
+ * Returns the string if it is a TypeID, and starts with `prefix`, if passed.
  *
  * @throws TypedIdError `not_a_string`, `wrong_type` or `malformed_short`.
  * @example
