@@ -18,7 +18,10 @@ import { columnsIn, enter, outputsOf, shapeOf } from './queries.ts'
 import { columnIn, lose, type Scope } from './scope.ts'
 import { fail, hasIds, hasSameIds, type Shape } from './shapes.ts'
 
-/** Values and lists of values, which are converted for the same column. */
+/**
+ * Nodes of values and lists, such as the list of `in (…)`. Their values are
+ * converted for the column that the list is compared with or written to.
+ */
 const LISTS = [
   'AndNode',
   'PrimitiveValueListNode',
