@@ -98,9 +98,9 @@ export function idColumn(
 
   const create = define({
     dataType: () => columnType,
-    // Drizzle calls `toDriver` as a method of the column. `toDatabase` rejects
-    // 'undefined', but not undefined, which the driver would store as null.
     toDriver(this: Column, id: unknown) {
+      // Replaces undefined, which the driver would store as null, by a string
+      // that `toDatabase` rejects.
       return codecOf(this).toDatabase(
         (id === undefined ? 'undefined' : id) as string,
       )
@@ -179,9 +179,9 @@ export function idCheck(
 }
 
 /**
- * Returns the column as its table declares it. For a constraint on PostgreSQL,
- * Drizzle passes a copy without conversions. For an array, it passes the column
- * of the elements, which may have no name.
+ * Returns the column as its table declares it. `column` can be a copy without
+ * conversions, for a constraint on PostgreSQL, or the column of the elements of
+ * an array, which may have no name.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))

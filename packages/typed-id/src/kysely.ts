@@ -64,28 +64,29 @@ export function idCheck(
 
 /**
  * The id columns of each table: `{ users: { id: UserId, team_id: TeamId } }`.
- * The key `users` applies in every schema, `'auth.users'` only in `auth`. A
- * registry, for ids of several types, requires the storage `text`. Null marks a
- * column whose strings may look like ids, but are not converted.
+ * The key `users` applies in every schema, `'auth.users'` only in `auth`. For a
+ * column with ids of several types, pass a registry, and `text` as the storage
+ * of `idPlugin`. Null marks a column whose strings may look like ids, but are
+ * not converted.
  */
 export type IdColumns = Readonly<
   Record<string, Readonly<Record<string, IdSource<string> | null>>>
 >
 
 /**
- * Returns a Kysely plugin for databases that store bare UUIDs, as text or as
- * bytes, while queries use ids. With the storage `text`, the database stores
- * ids, and the plugin only checks what is written and read.
+ * Returns a Kysely plugin that converts ids in queries to the UUIDs that the
+ * database stores, and the UUIDs in results, also in JSON, to ids. With the
+ * storage `text`, the database stores ids, and the plugin only checks them.
  *
- * The plugin converts values that a query compares with a listed column or
- * writes to it, and the listed columns in results, also in JSON. `tables` has
- * the names of the database, even with a CamelCasePlugin.
+ * In queries, the plugin converts values that are compared with a column in
+ * `tables` or written to such a column. `tables` has the names of the database,
+ * even with a CamelCasePlugin.
  *
  * @throws TypedIdError when a parameter or a stored value is not an id of the
  * column's type, with the column's name.
  * @throws TypeError for a query that the plugin does not support. Unless the
- * storage is `text`, also for an id that a query neither compares with a listed
- * column nor writes to it.
+ * storage is `text`, also for an id that a query neither compares with a column
+ * in `tables` nor writes to one.
  * @example
  * new Kysely<Tables>({ dialect, plugins: [idPlugin('uuid', { users: { id: UserId, team_id: TeamId } })] })
  * // where('id', '=', UserId.example) sends '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -151,16 +152,16 @@ function shapeOfIds(
 }
 
 /**
- * The result columns of all queries that derive from one builder. Kysely gives
- * these queries one query id, even if they select different columns.
+ * The result columns of all queries with the same query id. Kysely gives one id
+ * to all queries that derive from one builder, whichever columns they select.
  */
 interface Result {
   readonly columns: Columns
-  /** Whether a result may lack a column, because not every query selects it. */
+  /** True if the queries select different columns: a result may lack some. */
   readonly mayLack: boolean
 }
 
-/** Adds the columns of a query to the columns of `before`, for one query id. */
+/** Adds the columns of a query to `before`, of the same query id. */
 function mergeResult(own: Columns, before?: Result): Result {
   if (!before) return { columns: own, mayLack: false }
   for (const [key, { name, shape }] of own) {

@@ -21,12 +21,12 @@ import {
  *   random'  = random
  *
  * A key may have a number, the hexadecimal digit in `1:0011…`. The number then
- * replaces the first 4 bits of time', which are zero before the year 2527, and
- * the line of counter' is replaced by
+ * replaces the first 4 bits of time'. `fromOpaque` sets these 4 bits of time to
+ * zero, their value in all years before 2527. The counter is masked, too,
+ * because an unchanged counter reveals which ids are of the same millisecond:
  *
  *   counter' = counter xor hash(time', random)
  *
- * because an unchanged counter reveals which ids are of the same millisecond.
  * The input of the hash is 10 bytes for time' and 12 bytes for counter'.
  * SipHash also hashes the length, so the two inputs are never equal.
  */
@@ -38,14 +38,15 @@ export interface OpaqueIds<T extends AnyIdType> {
    * Returns the opaque id for a stored id: a version 4 UUID, masked with the
    * first key.
    * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of
-   * version 7, or if the key has a number and the time is after the year 2527.
+   * version 7. If the key has a number, also for a time after the year 2527,
+   * because the number replaces the first 4 bits of the time.
    */
   toOpaque(this: void, id: T['example']): T['example']
   /**
    * Returns the stored id for an opaque id of any key of the ring.
    * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of
-   * version 4, or if no key of a ring with numbers (`1:…`) has the first digit
-   * of the UUID as its number.
+   * version 4. If the keys have numbers (`1:…`), also if the first digit of the
+   * UUID is not the number of a key.
    */
   fromOpaque(this: void, value: unknown): T['example']
 }
@@ -81,8 +82,8 @@ export function opaqueIds<T extends AnyIdType>(
   const ring = parseKeys(keys)
   const [[number, current]] = ring as unknown as [[number, SipState]]
 
-  // Undefined for TypeIDs, which need `toUuid` and `fromUuid`. Without these
-  // functions, a standard id is converted in 0.2 µs instead of 0.3.
+  // Standard ids start with this string, and are converted directly, in 0.2 µs.
+  // TypeIDs need `toUuid` and `fromUuid`, which would take 0.3 µs.
   const start = hasTwoForms(type) ? `${type.prefix}-` : undefined
   const write = (): string =>
     start === undefined ? type.fromUuid(writeUuid()) : start + writeUuid()
@@ -156,7 +157,7 @@ function parseKeys(parts: readonly string[]): ReadonlyMap<number, SipState> {
   return ring
 }
 
-/** Masks the time, and changes the version from 7 to 4, or reverses both. */
+/** Masks the time, and swaps versions 7 and 4. A second call undoes both. */
 function maskTime(key: SipState): void {
   sipHash(
     key,

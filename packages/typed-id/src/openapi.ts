@@ -125,8 +125,8 @@ interface ClientType {
 
 const escapePattern = (text: string) => text.replace(/[[\]{}-]/g, '\\$&')
 /**
- * Matches the `pattern` of a schema of `typed-id/zod` that accepts standard
- * ids, alone or with a second form.
+ * Matches the `pattern` that `typed-id/zod` writes for standard ids alone, or
+ * for standard ids and a second form: short ids or bare UUIDs.
  */
 const STANDARD = /* @__PURE__ */ new RegExp(
   `^\\^(${PREFIX_PATTERN})-${escapePattern(UUID_PATTERN)}\\$(?:\\|\\^(?:(\\1_)${escapePattern(SUFFIX_PATTERN)}|${escapePattern(UUID_PATTERN).replaceAll('f', 'f(?:A\\-F)?')})\\$)?$`,
@@ -138,8 +138,8 @@ const SHORT = /* @__PURE__ */ new RegExp(
 /**
  * Returns the id types for a schema: two if it accepts the standard and the
  * short form, none if it is not the schema of an id. A schema without `x-`
- * keywords, such as one of a short id whose prefix has digits, is identified by
- * its pattern.
+ * keywords is identified by its pattern. A short id whose prefix has digits is
+ * not a TypeID, so its schema has no `x-typeid`.
  */
 function typesOf({
   pattern,

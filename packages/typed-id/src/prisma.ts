@@ -13,13 +13,14 @@ export type IdFields = Readonly<
   Record<string, Readonly<Record<string, AnyIdType>>>
 >
 
-/** Keys of a filter whose values are not ids: parts of strings, or the mode. */
+/** Keys of a Prisma string filter whose values are never whole ids. */
 type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
 
 /**
  * Replaces strings and bytes by `Id` in the types of values, filters and
- * updates of a field. References to other fields, which have a `typeName`, stay
- * the same. The generator `typed-id-prisma` writes this type into the client.
+ * updates of a field. A type with `typeName` stays the same, because it is
+ * Prisma's reference to another field. The generator `typed-id-prisma` writes
+ * `WithIds` into the client.
  */
 export type WithIds<T, Id> = T extends string | Uint8Array
   ? Id
@@ -73,11 +74,11 @@ type IdExtension = {
  * for the types of the client.
  *
  * @throws TypedIdError when an argument or a stored value is not an id of the
- * type of its field, with the field's name.
+ * type of its field. The error names the field.
  * @throws TypeError when `fields` does not fit the schema, and for a result of
- * the fluent API, such as `user.findUnique(…).team()`. If the storage is not
- * `text`, these throw, too: operators that compare a part of an id, such as
- * `startsWith`, and ids in raw queries.
+ * the fluent API, such as `user.findUnique(…).team()`. Unless the storage is
+ * `text`, also for operators that compare a part of an id, such as
+ * `startsWith`, and for ids in raw queries.
  * @example
  * const prisma = client.$extends(idExtension(dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }

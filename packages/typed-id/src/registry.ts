@@ -20,9 +20,9 @@ export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
   : never
 
 /**
- * The functions for the ids of several types, of `defineId` or `defineTypeId`.
- * `Old` is the type of ids with an alias as prefix: `string`, or never if there
- * are no aliases.
+ * The functions for the ids of several types. `Old` is the TypeScript type of
+ * ids whose prefix is an alias: `string`, or never in a registry without
+ * aliases.
  */
 export interface IdRegistry<
   T extends IdDefinition<string, string>,
@@ -30,10 +30,10 @@ export interface IdRegistry<
 > {
   /** The id types, in the order passed to `idRegistry`. */
   readonly types: readonly T[]
-  /** The id type for each alias, which is an earlier prefix. */
+  /** The id type for each alias, a prefix that the type had before a rename. */
   readonly aliases: Readonly<Record<string, T>>
   /**
-   * Returns the type and the id of a value that `parse` of its type accepts.
+   * Returns the id and its type if the value is an id of one of the types.
    * @throws TypedIdError `not_a_string`, `unknown_prefix`, `malformed_standard`
    * or `malformed_short`.
    * @example ids.parse('team-0190163d-8694-739b-aea5-966c26f8ad91') // { type: 'team', id: 'team-0190163d-…' }

@@ -4,8 +4,8 @@ import { createUuidv7 } from './core/uuidv7.ts'
 
 /**
  * Makes all id types take their UUIDs from `source` until `restoreUuids` is
- * called, and returns `source`. After `vi.resetModules`, import this module
- * again, because new copies of id types ignore the old copy.
+ * called, and returns `source`. After `vi.resetModules`, import `replaceUuids`
+ * again: the earlier import does not affect id types that are imported later.
  *
  * @example
  * beforeEach(() => replaceUuids(countingUuids()))

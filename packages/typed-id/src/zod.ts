@@ -120,7 +120,7 @@ export function uuidOrIdSchema<T extends AnyIdType>(
  * ids: `z.decode` or `parse` for a request, `z.encode` for a response. The JSON
  * Schema of the codec equals that of `idSchema`.
  *
- * @throws TypeError before zod 4.1, which has no codecs.
+ * @throws TypeError if zod is older than 4.1, the first version with codecs.
  * @example
  * const userIdSchema = opaqueIdSchema(opaqueIds(UserId, { keys }))
  * const body = z.object({ user_id: userIdSchema })
@@ -234,7 +234,7 @@ function createWideSchema(
   })
 }
 
-/** Returns a codec, or before zod 4.1 a pipe, which cannot encode. */
+/** Returns a codec from `input` to `output`, before zod 4.1 a one-way pipe. */
 function convert(
   input: z.ZodType,
   output: z.ZodType,

@@ -220,8 +220,9 @@ async function chooseInput(
     return { unit: 'line', chunks: decode(readFile(file)) }
   if (ids.length === 0 || ids.join() === '-')
     return { unit: 'line', chunks: decode(await readStdin(terminal)) }
-  // Arguments are converted like lines. A blank argument, such as an empty
-  // shell variable, would be skipped, and a line break would separate two ids.
+  // Arguments are converted like lines. Rejects a blank argument, such as an
+  // empty shell variable, which would be skipped, and a line break, which would
+  // separate two ids.
   const wrong = ids.find((id) => id.trim() === '' || id.includes('\n'))
   if (wrong !== undefined)
     throw new UsageError(

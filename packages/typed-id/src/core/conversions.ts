@@ -138,9 +138,9 @@ export function writeUuidEnd(
 }
 
 /**
- * Like `readUuid`, for a Uint8Array of 16 bytes. Unlike `instanceof`, the check
- * accepts arrays of another realm, such as an iframe, and rejects a Proxy
- * without running its code.
+ * Copies a Uint8Array of 16 bytes to `words`. Returns false for any other
+ * value. Unlike `instanceof`, `isView` accepts arrays of another realm, such as
+ * an iframe, and rejects a Proxy without running its code.
  */
 export function readBytes(value: Uint8Array): boolean {
   if (

@@ -6,8 +6,8 @@
  *   prefix                        1 to 63 ASCII letters and digits, compared exactly
  *
  * 26 digits of 5 bits hold 130 bits, so a suffix starts with two zero bits: its
- * first digit is 0 to 7. Each form has a fixed width, exactly one string per
- * value, and sorts in the order of the 16 bytes.
+ * first digit is 0 to 7. For one prefix, the ids of a form have the same length
+ * and sort like the 16 bytes. Each value has exactly one string.
  */
 
 // Do not add imports: esbuild inlines constants only of modules without
@@ -37,7 +37,7 @@ export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 // source is a template string, even in programs that do not use it.
 let matcher: RegExp | undefined
 
-/** Returns the prefix of a valid standard or short id. */
+/** Returns the prefix of a standard or short id, undefined if it is invalid. */
 export function parsePrefix(value: string): string | undefined {
   matcher ??= new RegExp(
     `^${PREFIX_PATTERN}(?=(-${UUID_PATTERN}|_${SUFFIX_PATTERN})$)`,

@@ -1,8 +1,8 @@
 import type { SafeResult, TypedIdErrorCode } from './error.ts'
 import type { UuidSource } from './uuid-source.ts'
 
-// Docstrings of id types are short, because some tools print them as the
-// description of each field.
+// The docstrings of `TypedId` and `ShortId` are short, because some tools print
+// them as the description of each property that has such a type.
 //
 // In `TypedId` and `ShortId`, `string &` and `@vue-ignore` make Vue's
 // `defineProps` treat an id as a string, not as an object. `@vue-ignore` is in
@@ -32,8 +32,9 @@ export interface UseParse<P extends string> {
 }
 
 /**
- * The brand of short ids and TypeIDs. A TypeID without a prefix starts with a
- * digit from 0 to 7, so no TypeID with a prefix is assignable to its type.
+ * The brand of short ids and TypeIDs. For the empty prefix, `toString` returns
+ * a string that starts with a digit. A TypeID with a prefix starts with a
+ * letter, and is therefore not assignable to a TypeID without a prefix.
  */
 export interface UseParseShort<P extends string> {
   toString(): P extends ''
@@ -159,8 +160,8 @@ export interface IdDefinition<P extends string, Id extends string> {
 
 /**
  * The type of `is`. If `is` returns true, an id with another prefix narrows to
- * never, and any other value to `Id`. It is an interface, so that the compiler
- * compares each pair of id types only once.
+ * never, and any other value to `Id`. `IdGuard` is an interface, because the
+ * compiler compares the same two interfaces only once.
  */
 export interface IdGuard<P extends string, Id extends string> {
   <T extends { valueOf(): Brand }>(
@@ -217,7 +218,7 @@ export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
   fromShort(this: void, short: string): TypedId<P>
 }
 
-/** The part of Standard Schema v1 (standardschema.dev) that ids implement. */
+/** The part of Standard Schema v1 (standardschema.dev) that id types have. */
 export interface StandardIdSchema<Id extends string> {
   readonly version: 1
   readonly vendor: 'typed-id'

@@ -40,15 +40,15 @@ export interface Uuidv7Options {
  * bits, which leaves room for at least 33,554,432 ids. When the counter
  * overflows, the sequence moves one millisecond ahead of the clock. While the
  * clock stands still or is behind the latest millisecond, the sequence stays in
- * that millisecond. When the clock jumps by more than 10 ms, the unused random
- * bytes are discarded, so that virtual machines and processes that start from
- * one snapshot return different UUIDs.
+ * that millisecond. The source reads 8,192 random bytes in advance. When the
+ * clock jumps by more than 10 ms, the source discards the unused bytes, because
+ * all virtual machines and processes that start from one snapshot contain them.
  *
- * If the clock is more than `maxRollback` behind the latest UUID, the sequence
- * follows the clock, because all UUIDs would otherwise contain the wrong time
- * until the clock reaches it. The default of one day exceeds the error of a
- * mistaken time zone. The new UUIDs sort before the wrong ones and are still
- * unique: 73 of their bits are random (section 6.7).
+ * If the clock is more than `maxRollback` behind the latest UUID, the latest
+ * UUID has a wrong time, and the sequence restarts from the clock. The default
+ * of one day exceeds the error of a mistaken time zone. The new UUIDs sort
+ * before the wrong ones and are still unique: 73 of their bits are random
+ * (section 6.7).
  *
  * @throws TypedIdError The source throws `invalid_time` when the clock returns
  * anything but a number from 0 to 2^48 - 1.
@@ -74,7 +74,8 @@ export function createUuidv7({
   let lastTime = 0 / 0 // the latest reading of the clock; NaN before the first
   let ms = -1 // the millisecond in the latest UUID
   let counter = 0
-  // When this number increases, generators write the first 20 characters anew.
+  // Increases when the first 20 characters of the UUID change. Until then, each
+  // generator uses its cached characters.
   let block = 0
   const pool = new Uint16Array(POOL_WORDS)
   // Number of used 16-bit random words. Initially all are used, so that the

@@ -18,13 +18,13 @@ const LOOSE = new RegExp(
   'i',
 )
 
-/** Enough for the longest id with encoded separators and 100 spaces. */
+/** 110 for the longest id, with separators as `%2D`, and 100 for spaces. */
 const MAX_LENGTH = 210
 
 /**
- * Returns the id that a person has typed, in the standard form, or the error of
- * an invalid value, for a search field or a "did you mean". It accepts what
- * `safeParseEitherForm` accepts, and corrects
+ * Returns the standard form of an id that a person has typed, for example into
+ * a search field, or an error. It accepts what `safeParseEitherForm` accepts,
+ * and corrects
  *
  * - white space around the id;
  * - upper case in the UUID or suffix;
@@ -59,9 +59,9 @@ export function parseLoose<T extends AnyIdType>(
 
 /**
  * Corrects an id of unknown type as `parseLoose` does. Returns undefined if the
- * string does not look like an id. An upper case prefix becomes `prefix` if
- * only the case differs, otherwise lower case. The result may be invalid: parse
- * it.
+ * string does not look like an id. If the string has no lower case letter, its
+ * prefix becomes `prefix` when these differ only in case, otherwise lower case.
+ * The result may be invalid: parse it.
  *
  * @example
  * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids`

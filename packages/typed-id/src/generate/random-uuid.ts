@@ -30,7 +30,7 @@ function createUuidv4(): UuidSource {
 }
 
 /**
- * Whether the first call ran while Node wrote a startup snapshot. If so,
+ * Whether `uuidv4` was first called while Node wrote a startup snapshot. If so,
  * `crypto.randomUUID` is not used: processes that start from the snapshot would
  * all create the same UUIDs, from the random bytes that Node prepares.
  */
@@ -38,9 +38,8 @@ let isInSnapshot: boolean | undefined
 
 /**
  * The last `crypto.randomUUID` that returned a valid UUID. A test may replace
- * the function, so the first result of each function is checked. A check takes
- * twice as long as `crypto.randomUUID`, because V8 copies a concatenated string
- * to read a character.
+ * the function, so the first result of each function is checked. Later results
+ * are not, because a check takes twice as long as `crypto.randomUUID`.
  */
 let checked: unknown
 

@@ -3,8 +3,9 @@ import { FIRST_OF_MILLISECOND, LAST_OF_MILLISECOND } from '../core/grammar.ts'
 import { uuidv7At } from './random-uuid.ts'
 
 /**
- * Returns the smallest version 7 id of a type and a millisecond, the bound of a
- * time range on the primary key. It is not a new id: its other bits are zero.
+ * Returns the smallest version 7 id of a type in a millisecond, the inclusive
+ * lower bound of a time range on the primary key. Do not use the id for a new
+ * record: its random bits are zero.
  *
  * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1 ms.
  * @example

@@ -172,8 +172,8 @@ export const columnsIn = (groups: readonly Columns[]): Column[] =>
   groups.flatMap((group) => [...group.values()])
 
 /**
- * Returns the columns of SELECT or RETURNING: one group for each table of `*`,
- * and one for each other expression.
+ * Returns the columns of SELECT or RETURNING in groups: `*` has one group for
+ * each table, and any other expression has its own group.
  */
 export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
   const scope = enter(query, outer)
@@ -191,8 +191,9 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
       return [new Map([[fold(name), { name, shape }]])]
     }
     if (table) return [columnsOfTable(table, scope)]
-    // Rejects ids, because RETURNING * contains the columns of all joined
-    // tables in PostgreSQL, but only of the changed table in SQLite.
+    // RETURNING * contains the columns of all joined tables in PostgreSQL, but
+    // only of the changed table in SQLite. The plugin does not know the engine,
+    // and therefore rejects tables with ids.
     if (returning && tables[1])
       lose(columnsIn(tables), scope, 'returning * of several tables with')
     return tables
@@ -203,8 +204,8 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
 }
 
 /**
- * Returns whether a part of a UNION has the same ids in the same order as the
- * part before. If they differ, throws for ids that the plugin converts.
+ * Returns true if both sides of a UNION have the same types of ids at the same
+ * positions. Otherwise throws if a side has ids to convert, or returns false.
  */
 function isUnion(
   groups: readonly Columns[],

@@ -30,19 +30,22 @@ export interface Scope {
 }
 
 /**
- * Returns the columns of a table that is not in the options of the plugin. Each
- * call creates a new column `…`, because `isUnion` treats the same object as
- * columns of the same table.
+ * Returns the columns of a table that is not in the plugin's options. The
+ * column `…` is a new object in each call, because `isUnion` compares objects:
+ * with a shared object, all such tables would seem to have the same columns.
  */
 export const unlisted = (): Columns => new Map([['…', { name: '…' }]])
 
-/** Returns columns that may contain any ids. Error messages name `place`. */
+/** Returns columns with ids of unknown types. `place` is for error messages. */
 export function unknownColumns(place: string, scope: Scope): Columns {
   const shape = { key: '?', place }
   return scope.isConverted ? new Map([['…', { name: '…', shape }]]) : unlisted()
 }
 
-/** Throws for ids in `values`, because `expression` may change stored ids. */
+/**
+ * Throws if `values` contain ids, for a place in a query where the plugin
+ * cannot convert ids. The error message describes the place by `expression`.
+ */
 export function lose(
   values: readonly Pick<Column, 'shape'>[],
   { isConverted }: Scope,
@@ -55,9 +58,9 @@ export function lose(
 }
 
 /**
- * Merges the columns that a query selects. Throws if the name of a column with
- * ids equals the name of another column, or if the other name is unknown. In a
- * result, equal names are allowed: the later column replaces the earlier one.
+ * Merges the columns that a query selects. Throws if two columns may have the
+ * same name, and one of them contains ids. Exactly equal names are allowed in a
+ * result, because the later column replaces the earlier one.
  */
 export function mergeColumns(
   groups: readonly Columns[],
@@ -91,7 +94,7 @@ export function nameOfTable({ table }: Pick<TableNode, 'table'>) {
   return { schema: schema && fold(schema.name), name: fold(identifier.name) }
 }
 
-/** Returns the columns of a table that a query names, such as in `users.id`. */
+/** Returns the columns of the table in a reference, such as `users.id`. */
 export function columnsOfTable(table: TableNode, scope: Scope): Columns {
   const { schema, name } = nameOfTable(table)
   const { sources, target, outer } = scope
@@ -109,7 +112,7 @@ export const columnIn = (columns: Columns, name: string): Column | undefined =>
   columns.get(fold(name)) ?? columns.get('…')
 
 /**
- * Returns which ids a column contains that a query names without the table.
+ * Returns which ids a column contains, for a column name without a table name.
  * Throws if the name may refer to an id column of an outer query.
  */
 export function shapeOfColumn(name: string, scope: Scope): Shape | undefined {

@@ -1,12 +1,12 @@
 /** What a value in a query contains: an id, or JSON or an array with ids. */
 export interface Shape {
-  /** Equal for values that are converted alike. For an id, its prefix. */
+  /** Identifies the conversion: the prefix for an id, empty without ids. */
   readonly key: string
   /** The name of the column or expression in error messages. */
   readonly place: string
-  /** Converts a stored value. Undefined if it may contain ids of any type. */
+  /** Converts a stored value. Undefined if the types of the ids are unknown. */
   readonly read?: (value: unknown) => unknown
-  /** Converts a parameter. Undefined for JSON and arrays. */
+  /** Converts a parameter. Undefined for JSON and arrays in results. */
   readonly write?: (value: unknown) => unknown
 }
 

@@ -18,7 +18,10 @@ import { columnsIn, enter, outputsOf, shapeOf } from './queries.ts'
 import { columnIn, lose, type Scope } from './scope.ts'
 import { fail, hasIds, hasSameIds, type Shape } from './shapes.ts'
 
-/** Kinds of nodes whose values belong to the same column as the node itself. */
+/**
+ * Nodes of values and lists, such as the list of `in (…)`. Their values are
+ * converted for the column that the list is compared with or written to.
+ */
 const LISTS = [
   'AndNode',
   'PrimitiveValueListNode',
@@ -39,7 +42,10 @@ export class IdTransformer extends OperationNodeTransformer {
   // query. The nodes in this set are not converted again.
   readonly #converted = new WeakSet<OperationNode>()
   #scope: Scope
-  /** The shape of the column that a value is compared with or written to. */
+  /**
+   * The shape of the column that the visited node is compared with or written
+   * to. Anywhere else in a query, a shape that accepts no ids.
+   */
   #target = placeOf('the query')
 
   constructor(root: Scope) {
@@ -58,8 +64,8 @@ export class IdTransformer extends OperationNodeTransformer {
     if (this.#converted.has(node)) return node
     const [scope, target] = [this.#scope, this.#target]
     if (QueryNode.is(node)) this.#scope = enter(node, scope)
-    // Kysely has already called the plugin for the query of a CREATE VIEW.
-    // Without `tables`, its values are not converted again.
+    // The SELECT of a CREATE VIEW has already been converted. Without `tables`,
+    // the plugin finds no id columns in the SELECT, and converts nothing again.
     if (node.kind === 'CreateViewNode')
       this.#scope = { ...scope, tables: new Map() }
     // Throws for functions that may change an id, as in `order by lower(id)`.
@@ -152,7 +158,7 @@ export class IdTransformer extends OperationNodeTransformer {
     return copy
   }
 
-  /** Converts a value for its column. Throws for an id without an id column. */
+  /** Converts a value for an id column. For any other place, rejects ids. */
   #write(value: unknown, { write, place } = this.#target): unknown {
     if (write) return write(value)
     const id = [value].flat(Infinity).find(this.#scope.isId)

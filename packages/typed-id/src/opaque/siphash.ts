@@ -3,8 +3,8 @@
  * which are two blocks of 64 bits. Two int32 represent a 64-bit number: `l0`
  * and `h0` are the low and the high half of the variable v0 of the paper.
  *
- * No branch and no index depends on the key or the message. The carry of an
- * addition is therefore computed by bitwise operators, not by a comparison.
+ * For constant time, no branch and no index depends on the key or the message.
+ * The carry is therefore computed by bitwise operators, not by a comparison.
  */
 
 /** The variables v0 to v3 after the XOR with the key: 32 bytes, big-endian. */
@@ -27,12 +27,12 @@ export function createSipState(key: string): SipState {
 }
 
 /**
- * Sets `low` and `high` to the hash of two blocks, each given as its low and
- * its high half.
+ * Sets `low` and `high` to the hash of two blocks, whose low halves are `a` and
+ * `c`, and whose high halves are `b` and `d`.
  *
- * The halves of a round differ only in the rotations and in the order of v0 and
- * v2. Both are written out, because a loop of 16 half rounds would rotate by
- * variable amounts, and take 61 ns instead of 37.
+ * The second half of a SipRound is like the first, with other rotations and
+ * with v0 and v2 exchanged. The code does not loop over 16 half rounds, because
+ * rotations by variable amounts would take 61 ns instead of 37.
  */
 export function sipHash(
   state: SipState,

@@ -98,7 +98,7 @@ function findReferences(dataModel: DataModel): Reference[] {
         relationToFields,
       }) => {
         if (kind !== 'object') return []
-        // A generated client's `Prisma.dmmf` lacks both lists.
+        // Rejects the `Prisma.dmmf` of a generated client: it lacks both lists.
         if (!relationFromFields || !relationToFields)
           throw new TypeError(
             `idExtension: the fields of the relation ${name}.${relation} are unknown: pass the data model that the generator typed-id-prisma writes`,

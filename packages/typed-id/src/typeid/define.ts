@@ -71,7 +71,7 @@ export function defineTypeId<const P extends string>(
 }
 
 /**
- * Returns the short form of an id of `defineId`, which is a TypeID.
+ * Converts a standard id to its short form, a TypeID.
  *
  * @throws TypedIdError as `parse` does; `invalid_prefix` when the prefix of the
  * type has digits or uppercase letters, which TypeID does not allow. The

@@ -44,7 +44,8 @@ export function typeidUnboxed<T extends string = ''>(
 }
 
 /**
- * Returns the string as a TypeID, of the given prefix if there is one.
+ * Returns the string if it is a TypeID whose prefix equals `prefix`. Without
+ * `prefix`, accepts every TypeID.
  *
  * @throws TypedIdError `not_a_string`, `wrong_type` or `malformed_short`.
  * @example

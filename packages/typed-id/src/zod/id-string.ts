@@ -61,8 +61,8 @@ export function createSchema(
     (typeof option === 'function' ? option(issue) : option) ??
     z.config().customError?.(issue) ??
     explain(issue.input)
-  // Removes inner anchors, too, because in a `z.templateLiteral` they would
-  // make the pattern match nothing.
+  // Leaves anchors only at both ends, where `z.templateLiteral` removes them.
+  // Anchors inside would make the pattern of the template match nothing.
   const matcher = new RegExp(`^(?:${pattern.replace(/[$^]/g, '')})$`)
   // Uses `regex`, because generators of fake data cannot read `z.stringFormat`.
   const schema = z.string({ error: option }).regex(matcher, {
