@@ -102,7 +102,8 @@ export function runRound({ engine, seed, faults, scale }: Round) {
     const running = Promise.all(
       Array.from({ length: CLIENTS }, (_, index) => runClient(index)),
     )
-    // Prevents an unhandled rejection: `running` is awaited below.
+    // `running` may reject before the code below awaits it. Without a handler,
+    // Node would then end this process.
     running.catch(() => {})
     const waitForRequests = () => {
       const enough = sum(outcomes, DEFINITE) + REQUESTS
