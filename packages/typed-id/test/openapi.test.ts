@@ -1,4 +1,5 @@
-// integrations/clients tests `heyApi` and `openapiTypescript` with generators.
+// Calls `heyApi` and `openapiTypescript` without the code generators that use
+// them. integrations/clients tests them in the generators.
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { defineId } from '../src/index.ts'

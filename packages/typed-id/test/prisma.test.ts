@@ -267,7 +267,8 @@ test('a result of the fluent API throws with the way to write it instead', async
     await expect(follow(result, select)).rejects.toThrow(
       'cannot convert the result of Note.author(): write { select: { author: true } } instead',
     )
-  // Without `.author()`, the result is the note, which contains the author.
+  // A query without the fluent `.author()` returns a note with its author, such
+  // as `nested`. The extension converts the ids of this result.
   const nested = (id: string) => ({ author: { team: { id } } })
   expect(await follow(nested(uuid), { author: team })).toEqual(
     nested(TeamId.example),
