@@ -1,5 +1,4 @@
-// Calls `heyApi` and `openapiTypescript` without the code generators that use
-// them. integrations/clients tests them in the generators.
+// Runs no code generators, unlike the tests in integrations/clients.
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { defineId } from '../src/index.ts'

@@ -188,9 +188,8 @@ export function stepsOfRecord(events: readonly Event[]): Step[] {
 }
 
 /**
- * Returns a read of a list that did not contain a record. The read is possible
- * if the record does not exist or, in a list of the users of `team`, if the
- * record is not in `team`.
+ * Returns a read of a list without a record. The read is possible if the record
+ * does not exist or, in a list of the users of `team`, is not in `team`.
  */
 export function absence(event: Event, team?: string): Step {
   const apply = (state: string) =>

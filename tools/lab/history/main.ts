@@ -102,8 +102,7 @@ export function runRound({ engine, seed, faults, scale }: Round) {
     const running = Promise.all(
       Array.from({ length: CLIENTS }, (_, index) => runClient(index)),
     )
-    // `running` may reject before the code below awaits it. Without a handler,
-    // Node would then end this process.
+    // Node would end this process if `running` rejected before the await below.
     running.catch(() => {})
     const waitForRequests = () => {
       const enough = sum(outcomes, DEFINITE) + REQUESTS

@@ -21,10 +21,7 @@ const union = '--types user,orderLine,team_member --union Subject'.split(' ')
 const file = await printSql(...union)
 const planFile = await printSql('--typeid', '--types', 'plan')
 
-/**
- * The invalid vectors that no id type accepts in the vector's form, such as the
- * short form. Leaves out ids that are invalid only because of their type.
- */
+/** The vectors that are invalid even for the id type with their own prefix. */
 const malformed = invalid.filter(({ form, text }) => {
   const prefix = /^[a-zA-Z0-9]{1,63}(?=[-_])/.exec(text)?.[0]
   const type = prefix && defineId(prefix)
