@@ -99,7 +99,7 @@ const MODES = {
   test: [
     library,
     unit,
-    // Waits for the timeouts of the server.
+    // These tests mostly wait for the server's timeouts, so more run at once.
     { ...service, ...WAITING, name: 'limits', include: LIMITS },
     // Leaves out sqlite-memory, on which `pnpm test:quick` runs these tests.
     ...http.filter(({ name }) => name !== 'http on sqlite-memory'),

@@ -1,7 +1,8 @@
 /*
  * Runs the commands in README.md, and then in CONTRIBUTING.md, in a fresh clone
  * and on the machine's own Node. Skips the commands that .ci/run runs itself.
- * `node .ci/commands.mjs nightly` runs only the commands that `LONG` matches.
+ * With the argument `nightly`, runs the commands that match the pattern `LONG`.
+ * Without the argument, runs all other commands.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -19,8 +20,8 @@ import { each, env, read, root } from './each.mjs'
 const isNightly = process.argv[2] === 'nightly'
 
 /**
- * Matches commands that only the nightly run executes: commands that take
- * minutes, and commands whose tests .ci/run starts by other commands.
+ * Matches commands that only the nightly run executes, to save time in other
+ * runs: commands that take minutes, and commands that repeat tests of .ci/run.
  */
 const LONG =
   /test:databases|compat|bench|test:quick|test:integrations|pnpm facts/

@@ -59,7 +59,8 @@ for (const file of files.filter((file) => /^\.github\/workflows/.test(file))) {
     if (!/^ {4}timeout-minutes: \d+$/m.test(job))
       report(name, 'has no timeout-minutes')
     if (!/^ +[\w-]+: write/m.test(job)) continue
-    // Code that runs in a job with write permissions could publish.
+    // A job with write permissions must not run code of the repository or of
+    // packages, because malicious code could use the permissions to publish.
     forbid(
       name,
       job.replace(/node-version.*/, ''),

@@ -128,8 +128,8 @@ test('the comparison of docs/comparison.md is true, else run "pnpm --dir integra
 const LINT = join(HERE, 'lint')
 
 /**
- * The lines that a rule must reject: those after the comment that ends with
- * `both lint rules reject.`
+ * The lines that the rules of ESLint and Biome must reject: every constant
+ * below the comment that ends with `both lint rules reject.`
  */
 const REJECTED = readFileSync(join(LINT, 'cases/cases.ts'), 'utf8')
   .split('\n')

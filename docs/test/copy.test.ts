@@ -25,9 +25,10 @@ import {
 /*
  * Tests the documentation as a reader would use it: sets up a folder as on the
  * page Start, installs the packages that a page names, copies each block of the
- * built site with its copy button, and compiles and runs the blocks. Only the
- * nightly run installs each page's set of packages separately, tests sections
- * with a recipe, uses Node 20 for most pages, and compiles with TypeScript 6.
+ * built site with its copy button, and compiles and runs the blocks. To save
+ * time, all runs but the nightly run share installations between pages, skip
+ * sections with a recipe, run most pages only on the newest Node, and compile
+ * only with TypeScript 7.
  */
 
 /** The pages whose text requires a newer Node than 20. */
@@ -41,8 +42,8 @@ const isForOldest = (name: string) =>
   !NEWER.test(name) && (NIGHTLY || BOTH.test(name))
 
 /**
- * Pages whose commands need a clone of the repository or the service. The test
- * checks only the syntax of the commands.
+ * Pages whose commands need a clone of this repository or a running service.
+ * The test has neither, so it checks only the syntax of these commands.
  */
 const IN_CLONE = /^(service|operations|performance|architecture|reliability)/
 
@@ -230,8 +231,8 @@ console.log('\\n' + JSON.stringify(errors))
 process.exit()`
 
 /**
- * In one process, runs the examples of all pages that share an installation.
- * Returns the thrown errors, except errors that the page documents.
+ * In one process, runs the examples of pages whose packages are installed in
+ * the same folder. Returns the thrown errors, except errors that a page shows.
  */
 async function runModules(
   inside: readonly Place[],

@@ -82,7 +82,7 @@ export interface Place {
   readonly name: string
   /** The packages in the install lines, such as `hono` and `typescript@5`. */
   readonly packages: readonly string[]
-  /** The folder in which the packages are installed. */
+  /** The folder in which npm installs typed-id and `packages`. */
   readonly project: string
   readonly folder: string
   readonly files: readonly (Block & { readonly path: string })[]
@@ -223,8 +223,8 @@ const installLines = (block: Block): readonly string[] =>
 
 /**
  * Runs install lines on the newest Node, because npm on Node 20 installs older
- * versions of some packages. Skips `npm install` without packages, because
- * typed-id is already installed.
+ * versions of some packages. Skips `npm install` without packages: the folder
+ * is a copy of `START` and needs nothing else.
  */
 async function npm(cwd: string, lines: string): Promise<void> {
   if (/^npm install$/.test(lines)) return

@@ -151,7 +151,7 @@ function succeeds(work: () => unknown): boolean {
   }
 }
 
-/** Returns an id, and `count` ids from a clock that is `shift` ms later. */
+/** Returns an id, and `count` ids after the clock has moved by `shift` ms. */
 function generateAtTimes({ generate }: Peer, count: number, shift: number) {
   const now = Date.now()
   const real = Date.now

@@ -22,7 +22,7 @@ type Request = (
 export interface Client {
   find(id: string): Promise<Found>
   create(): Promise<unknown>
-  /** Returns the part of the generated document that describes the id. */
+  /** Returns how the framework documents a user id, for example in OpenAPI. */
   document(): Promise<string>
   close?(): Promise<unknown>
   request?: Request

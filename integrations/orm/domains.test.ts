@@ -9,8 +9,9 @@ import { SERVERS, type Server } from '../databases.ts'
 import { TeamId, UserId } from '../ids.ts'
 
 /*
- * Tests whether drizzle-kit and TypeORM keep the domains of `typed-id sql` when
- * they change a table to fit a schema.
+ * `typed-id sql` creates a PostgreSQL domain, such as `user_id`, for each type.
+ * Tests whether a column keeps its domain when drizzle-kit or TypeORM changes
+ * the table to fit a schema.
  */
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -60,8 +60,8 @@ export async function prismaTypes() {
 export async function typeormTypes() {
   // @ts-expect-error: a team is not a user
   void typeorm.users.findOneBy({ id: team })
-  // Compiles, although the id is wrong: TypeORM makes each property of a
-  // branded string optional.
+  // Compiles, although the id is wrong: the parameter type, TypeORM's
+  // `DeepPartial`, makes the brand of an id optional.
   typeorm.users.create({ id: team })
   const user = await typeorm.users.findOneByOrFail({
     id: typeorm.UserId.example,

@@ -4,10 +4,10 @@ import { defineConfig, type Options } from 'tsup'
 import { BUILT } from './subpaths.ts'
 
 /**
- * Two built files with their sources. Other built files import them instead of
- * containing copies, so that `TypedIdError` and the sequence of UUIDs exist
- * only once. `core` is what `defineId` needs, `functions` the rest of
- * `typed-id`.
+ * The built files `core`, which `defineId` needs, and `functions`, the rest of
+ * `typed-id`, with their sources. Other built files import these two: a copy of
+ * `TypedIdError` would break `instanceof`, and a second sequence of UUIDs would
+ * break the order of the ids.
  */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   core: ['src/core/'],
@@ -26,8 +26,8 @@ const sharedBy = (source: string) =>
   )
 
 /**
- * An esbuild plugin that builds each file of `SHARED` from all of its sources,
- * and makes built files import each other instead of containing copies.
+ * An esbuild plugin that builds each file of `SHARED` by combining the file's
+ * sources. Built files import other built files instead of copying their code.
  */
 const sharedFiles: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'shared-files',
@@ -76,8 +76,8 @@ const common: Options = {
 }
 
 const entry = Object.fromEntries([
-  // An entry of tsup must be an existing path, so the first source of each file
-  // of `SHARED` stands for all of its sources.
+  // tsup requires an existing path as entry, so the entry of each file of
+  // `SHARED` is its first source. `sharedFiles` then adds its other sources.
   ...Object.entries(SHARED).map(([name, [first = '']]) => [
     name,
     first.replace(/\/$/, ''),

@@ -1,4 +1,4 @@
-/** The part of Vitest's `TestModule` that every installed Vitest has. */
+/** The part of Vitest's `TestModule` that `failWithoutTests` uses. */
 interface Module {
   readonly children: {
     allTests(): Iterable<{ result(): { readonly state: string } }>

@@ -166,8 +166,8 @@ function removeAfterExit(folder: string) {
   const script = `read -r _
     pid=$(head -n 1 "$0/data/postmaster.pid") && kill -QUIT "$pid" && while kill -0 "$pid"; do sleep 0.1; done
     rm -rf "$0"`
-  // The shell has its own process group. Ctrl-C sends SIGINT to the group of
-  // this process, which would end the shell before it removes the folder.
+  // `detached` gives the shell its own process group. In the group of this
+  // process, Ctrl-C would end the shell before the shell removes the folder.
   const shell = spawn('sh', ['-c', script, folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

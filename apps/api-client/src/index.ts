@@ -24,9 +24,9 @@ const app = inferApp(undefined as ExtractSchema<ServiceApp> | undefined)
 export type AppType = NonNullable<typeof app>
 
 /**
- * Calls Hono's `hc` to create a client with the types of all endpoints of the
- * service with profile `a`. The type `App` can add the responses of a proxy in
- * front of the service.
+ * Calls Hono's `hc` to create a client with the types of the full service,
+ * which is profile `a`. If a proxy adds responses, such as 401, pass the type
+ * `ApplyGlobalResponse<AppType, …>` of Hono as `App`.
  *
  * @example
  * const api = createClient('https://api.example.com')

@@ -56,7 +56,7 @@ export function splitId({ prefix, uuid }: Id): Part[] {
   ]
 }
 
-/** Returns the forms of an id by name. `main` has the forms often copied. */
+/** Returns the forms of an id under their names, rare forms in `more`. */
 export function formsOf({ prefix, uuid }: Id): {
   main: Record<string, string>
   more: Record<string, string>

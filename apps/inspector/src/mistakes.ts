@@ -41,8 +41,8 @@ export function findMistakes(text: string, expected?: string): Mistakes {
 }
 
 /**
- * Returns the indexes at which two strings differ. If their lengths differ,
- * returns the indexes between the common start and the common end.
+ * Returns the indexes in `text` at which it differs from `expected`. If the
+ * lengths differ, returns the indexes between the common start and common end.
  */
 function differences(text: string, expected: string): number[] {
   if (text.length === expected.length)

@@ -39,9 +39,9 @@ const SHORT = new RegExp(`^(?:(${TYPE})_)?(${SUFFIX})$`)
 const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
 
 /**
- * Captures words of 26 or more characters, in which `-` and `_` may be
- * percent-encoded, and `-` may be another dash. Matches other escape sequences,
- * such as `%20`, without a capture, so that their letters do not join a word.
+ * Captures words that are long enough for an id (26 characters). `-` and `_`
+ * may be percent-encoded, and `-` may be another dash. Matches other escapes
+ * without a capture: otherwise, the word in `%20user-…` would be `20user-…`.
  */
 const WORDS =
   /%(?!2d|5f)[\da-f]{2}|\\[bfnrt]|((?:[-\w\u2010-\u2015\u2212]|%2d|%5f){26,})/gi
@@ -114,8 +114,9 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
 
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // A string without a separator may be a hash or a word. Corrects the string
-  // only if it has a 0 (or a mistyped o) after letters, as short UUIDv7 have.
+  // Letters and digits without a separator may be a hash or a word. Corrects
+  // them to a short id only if 0 or o follows the letters at the start, because
+  // the UUIDv7 in a short id starts with 0.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)

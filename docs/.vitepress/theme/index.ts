@@ -25,7 +25,8 @@ const notFound = () =>
 
 /**
  * Scrolls the sidebar, which is longer than the screen, to the entry of the
- * current page. `scrollIntoView` would make the next Tab key start there.
+ * current page. After `scrollIntoView`, the Tab key would move the focus to the
+ * next entry instead of to the first link of the page.
  */
 async function showActiveEntry() {
   await nextTick()

@@ -114,8 +114,8 @@ const REJECTED = rejected('team')
 /**
  * Queries, each with an id in another part of the query, such as `inArray`, and
  * with the expected result. In the tables, Ada is in the team and Bob is not.
- * `rejectIds` throws if Drizzle does not convert an id, except with the storage
- * `text`, which needs no conversion.
+ * With the storages `uuid` and `bytes`, the logger of the queries throws if
+ * Drizzle sends an id that it has not converted.
  */
 const POSITIONS: [name: string, expected: unknown, run: Run][] = [
   ['eq, select', FOUND, finds(isAda)],

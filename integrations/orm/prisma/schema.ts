@@ -125,8 +125,8 @@ model Note {
 }
 
 function generateClient(schema: string, cli: string): void {
-  // Replaces the schema engine, which only migrations need and no npm package
-  // contains.
+  // Makes Prisma use `/bin/true` as its schema engine instead of downloading
+  // that engine, which only migrations need and no npm package contains.
   const env = {
     ...process.env,
     PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',

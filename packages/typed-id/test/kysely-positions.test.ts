@@ -93,9 +93,9 @@ interface Context {
 
 /**
  * A query with an id in one of its parts. `run` returns the query or a promise
- * of its result. `error` is a part of the expected error message for the
- * storages `uuid` and `bytes`. On SQLite, `sqlite` is the expected part for
- * every storage.
+ * of its result. `error` is a part of the expected error message, except with
+ * the storage `text`, which needs no conversion. On SQLite, `sqlite` is used
+ * instead of `error`, with every storage.
  */
 type Position = [
   name: string,

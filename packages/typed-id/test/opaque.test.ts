@@ -46,9 +46,9 @@ test.each([
     const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [key] })
     const id = UserId.generate()
     const opaque = UserId.toBytes(toOpaque(id))
-    // Without a number such as `1:` in the key, flipping a bit of the opaque id
-    // flips the same bit of the time. If the page after the flipped id contains
-    // the original id, the flipped id is earlier, so the original bit is 1.
+    // With a key that has no number, flipping a bit of the opaque id flips the
+    // same bit of the time. The client lists users after the flipped id: if the
+    // list contains the original id, the original bit is 1.
     let time = 0
     for (let bit = 4; bit < 48; bit++) {
       const changed = opaque.map((byte, i) =>

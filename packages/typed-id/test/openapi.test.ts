@@ -1,4 +1,4 @@
-// integrations/clients tests `heyApi` and `openapiTypescript` with generators.
+// Runs no code generators, unlike the tests in integrations/clients.
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { defineId } from '../src/index.ts'

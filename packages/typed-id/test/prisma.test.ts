@@ -267,7 +267,7 @@ test('a result of the fluent API throws with the way to write it instead', async
     await expect(follow(result, select)).rejects.toThrow(
       'cannot convert the result of Note.author(): write { select: { author: true } } instead',
     )
-  // Without `.author()`, the result is the note, which contains the author.
+  // A query without the fluent `.author()` returns the note with its author.
   const nested = (id: string) => ({ author: { team: { id } } })
   expect(await follow(nested(uuid), { author: team })).toEqual(
     nested(TeamId.example),

@@ -72,9 +72,9 @@ export interface Server {
 const HERE = fileURLToPath(REPOSITORY)
 
 /**
- * Returns the programs to measure: this service twice, because the difference
- * shows the measurement error, and the checkout in the folder `against`. If
- * `against` is an empty string, `PEERS` replace the checkout.
+ * Returns the programs to measure: this service, and the checkout in the folder
+ * `against` or, if `against` is empty, `PEERS`. This service is measured twice,
+ * because the difference of its two results shows the measurement error.
  */
 export function selectPrograms(
   database: DatabaseName,

@@ -71,8 +71,8 @@ export interface History {
    */
   readonly embedded: Map<string, Event>
   /**
-   * Messages about single responses that are wrong in every order of requests,
-   * and about damage to the database.
+   * Messages about responses that are wrong whatever the order of the requests
+   * was, such as a list with a repeated id, and about damage to the database.
    */
   readonly broken: string[]
 }
@@ -96,9 +96,9 @@ export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
 }
 
 /**
- * Adds an event with the record in its response. If the record existed before
- * the run, only checks that it is unchanged, because no client changes such
- * records.
+ * Adds the event of a request, with the record that the response contained. If
+ * the record existed before the run, only checks that the record is unchanged,
+ * because clients change only records that the run has created.
  */
 export function addEvent(
   history: History,

@@ -25,8 +25,8 @@ export interface Anomaly {
 const SHOWN = 12
 
 /**
- * Returns an anomaly for each promise of the service that the responses of a
- * run contradict, and the number of checked operations.
+ * Returns an anomaly for each violation of the service's guarantees, such as
+ * linearizability, in a run. Also returns the number of checked operations.
  */
 export function judge(history: History) {
   const { events, created, anomalies } = identify(history)

@@ -36,8 +36,9 @@ interface Configuration {
  * taken place at one moment between its request and its response.
  *
  * Uses the search of Wing and Gong (1993) with just-in-time linearization
- * (Lowe, 2017): a step enters the order when a response requires it. Each
- * object is checked separately, because linearizability is local.
+ * (Lowe, 2017): a step enters the order when its response arrives, or when the
+ * response of a later step in the order arrives. Each object is checked
+ * separately, because linearizability is local.
  */
 export function findViolation(steps: readonly Step[]): Step | undefined {
   const bits = new Map<Step, bigint>()
@@ -77,8 +78,8 @@ function eventsOf(steps: readonly Step[]) {
 const lowestFree = (used: bigint) => ~used & (used + 1n)
 
 /**
- * Returns the configurations that `step` can lead to from the configurations in
- * `frontier`. Other steps whose requests have been sent may take place first.
+ * Returns the possible states (configurations) after `step`, starting from the
+ * states in `frontier`. Other pending steps may take place before `step`.
  */
 function linearize(
   step: Step,
@@ -108,8 +109,8 @@ function linearize(
 }
 
 /**
- * Marks each pending read that can return `state` as done. The remaining steps
- * can still take place in any order, because a read does not change the state.
+ * Marks each pending read that can return `state` as done. Doing these reads
+ * first rules out no valid order, because a read does not change the state.
  */
 function withReads(
   { state, done }: Configuration,
@@ -135,9 +136,9 @@ function isReady(
 }
 
 /**
- * Collects configurations: possible states of an object. Drops a configuration
- * that differs from another only by additional unanswered requests, because an
- * unanswered request need not have taken place.
+ * Collects configurations, each a possible state with the steps that led to it.
+ * Of two that differ only by additional unanswered steps, drops the larger: the
+ * smaller allows the same later steps, as unanswered steps need not take place.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
@@ -187,8 +188,8 @@ export function stepsOfRecord(events: readonly Event[]): Step[] {
 }
 
 /**
- * Returns a step that finds a record missing from a list. The record did not
- * exist or, if the list contained only users of `team`, was not in `team`.
+ * Returns a read of a list without a record. The read is possible if the record
+ * does not exist or, in a list of the users of `team`, is not in `team`.
  */
 export function absence(event: Event, team?: string): Step {
   const apply = (state: string) =>

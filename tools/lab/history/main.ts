@@ -102,7 +102,7 @@ export function runRound({ engine, seed, faults, scale }: Round) {
     const running = Promise.all(
       Array.from({ length: CLIENTS }, (_, index) => runClient(index)),
     )
-    // Prevents an unhandled rejection: `running` is awaited below.
+    // Node would end this process if `running` rejected before the await below.
     running.catch(() => {})
     const waitForRequests = () => {
       const enough = sum(outcomes, DEFINITE) + REQUESTS

@@ -15,8 +15,8 @@ const PAUSE_MS = 25
 
 export interface Population {
   /**
-   * Users that clients read and change. `uncertain` counts the writes to a user
-   * that received no response.
+   * Users that clients read and change. `uncertain` is the number of writes to
+   * the user for which the client received no response.
    */
   users: { readonly id: string; uncertain: number }[]
   deleted: string[]

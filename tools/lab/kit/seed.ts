@@ -18,7 +18,7 @@ const ROWS = 1000
 
 /**
  * Migrates an empty database, and inserts users, 50 roles, and 1,000 teams.
- * Each user has 0 to 5 roles, and 100 users share a team.
+ * Each user has 0 to 5 roles, and each team has at most 100 users.
  */
 export async function seed(url: string, userCount: number): Promise<Seeded> {
   const teams = TeamId.generateMany(1000)

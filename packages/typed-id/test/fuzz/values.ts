@@ -25,7 +25,7 @@ const number = fc.oneof(
 
 /**
  * Generates ids in all forms, bare UUIDs, and prefixes. One in ten ids and
- * UUIDs is invalid, because its number is 2^128, which has 129 bits.
+ * UUIDs is invalid, because it encodes 2^128, which does not fit into 128 bits.
  */
 const good: Arbitrary<string> = fc
   .tuple(prefix, number, fc.nat(4))

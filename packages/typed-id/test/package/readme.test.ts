@@ -53,9 +53,7 @@ const blocks = (language: string) =>
     })),
   )
 
-/**
- * All snippets of the README, and the snippets of the guide that state a value.
- */
+/** All snippets of the README, and the guide's snippets with a result (`→`). */
 const sources = blocks('ts')
   .filter(
     ({ document, code }) => document === 'README.md' || code.includes('// →'),

@@ -21,7 +21,7 @@ const union = '--types user,orderLine,team_member --union Subject'.split(' ')
 const file = await printSql(...union)
 const planFile = await printSql('--typeid', '--types', 'plan')
 
-/** The invalid vectors that are not ids of any type in the vector's form. */
+/** The vectors that are invalid even for the id type with their own prefix. */
 const malformed = invalid.filter(({ form, text }) => {
   const prefix = /^[a-zA-Z0-9]{1,63}(?=[-_])/.exec(text)?.[0]
   const type = prefix && defineId(prefix)
@@ -88,7 +88,7 @@ export function testPostgres(name?: string): () => Server {
     await client.query(file)
   }
 
-  /** Evaluates an SQL expression for each value, which is `a` in it. */
+  /** Evaluates an SQL expression for each value. `a` stands for the value. */
   async function map(
     expression: string,
     values: readonly string[],
