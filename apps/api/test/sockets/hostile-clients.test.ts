@@ -168,6 +168,20 @@ test('clients that disconnect before their lists are read leave nothing unread',
   expect(await startList(port)).toBe(200)
 })
 
+test('the error of a request whose client has disconnected is logged, without a status', async () => {
+  const { options, fail, waiting } = pausedReads()
+  const { port, logLines, connections } = await listenForTest('a', { options })
+  const [socket] = await openMany(port, 1, GET('/teams?limit=1'))
+  await expect.poll(waiting).toBe(1)
+  socket?.destroy()
+  await expect.poll(connections).toBe(0)
+  fail(new Error('disk full'))
+  await expect.poll(() => logLines).toHaveLength(1)
+  const line = JSON.parse(logLines.join())
+  expect(line).toMatchObject({ level: 50, err: { message: 'disk full' } })
+  expect(line).not.toHaveProperty('status')
+})
+
 const openHalf = (port: number) =>
   connect({ port, host: '127.0.0.1', allowHalfOpen: true })
 

@@ -124,7 +124,11 @@ export const withSlowRows = (
 }
 
 export function pausedReads() {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const {
+    promise: released,
+    resolve: release,
+    reject: fail,
+  } = Promise.withResolvers<void>()
   let waiting = 0
   const wait = () => {
     waiting += 1
@@ -133,7 +137,7 @@ export function pausedReads() {
   const options = (database: OpenDatabase) => ({
     database: withSlowRows(database, wait),
   })
-  return { options, release, waiting: () => waiting }
+  return { options, release, fail, waiting: () => waiting }
 }
 
 export async function startAndStop(
