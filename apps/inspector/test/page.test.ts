@@ -163,7 +163,7 @@ test.each([
   },
 )
 
-test('a changed fragment opens its id, and a broken fragment leaves the input', async () => {
+test('a changed fragment opens its id, a copied link escapes the input, and a broken fragment leaves it', async () => {
   const { page, input } = await openInspector(`${PAGE.href}#%`)
   expect(await input.inputValue()).toBe(STANDARD)
   const setFragment = (text: string) =>
@@ -173,11 +173,17 @@ test('a changed fragment opens its id, and a broken fragment leaves the input', 
   await setFragment(SHORT)
   await expect.poll(() => input.inputValue()).toBe(SHORT)
   expect(await title(page)).toBe('Typed id, short form (TypeID)')
-  await setFragment(encodeURIComponent(`/users/${SHORT}?a=#b`))
-  await expect.poll(() => input.inputValue()).toBe(`/users/${SHORT}?a=#b`)
+  const text = `/users/${SHORT}?a=%#b`
+  const fragment = encodeURIComponent(text)
+  await setFragment(fragment)
+  await expect.poll(() => input.inputValue()).toBe(text)
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(`${PAGE.href}#${fragment}`)
   await setFragment('%')
   await expect.poll(() => page.url()).toMatch(/#%$/)
-  expect(await input.inputValue()).toBe(`/users/${SHORT}?a=#b`)
+  expect(await input.inputValue()).toBe(text)
 })
 
 test.each([
