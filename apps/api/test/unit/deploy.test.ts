@@ -83,8 +83,12 @@ test('HAProxy reaches both instances, notices their stop, and waits for their re
   expect(waits).toBeLessThan(limits.idleMs)
 })
 
-test('compose.yaml creates the account and the database that the service uses', () => {
+test('compose.yaml creates the account and the database that the service uses, and keeps its files in a volume', () => {
   const { POSTGRES_USER, POSTGRES_DB } = composed(/^ {2}postgres:/m)
   const { pathname, username } = new URL(readConfig(COMPOSE, '/').database.url)
   expect([username, pathname]).toEqual([POSTGRES_USER, `/${POSTGRES_DB}`])
+  // PGDATA of the image, from PostgreSQL 18 on. Before, it was `data`.
+  const major = find(compose, / image: postgres:(\d+)/)
+  const folder = `/var/lib/postgresql/${major}/docker/`
+  expect(folder).toMatch(`${find(compose, / - postgres:(\/.+)$/m)}/`)
 })
