@@ -165,6 +165,15 @@ describe('in an empty npm project', () => {
     },
   )
 
+  test('npm installs no peer that the project does not name', () => {
+    expect(readdirSync(join(project, 'node_modules')).sort()).toEqual([
+      '.bin',
+      '.package-lock.json',
+      'typed-id',
+      'zod',
+    ])
+  })
+
   test('the command runs', async () => {
     const args = ['typed-id', 'convert', '--to', 'standard', id]
     expect(await run(project, 'npx', ...args)).toBe(`${id}\n`)
