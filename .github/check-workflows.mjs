@@ -36,6 +36,14 @@ for (const [name, problem, pattern] of FORBIDDEN)
   for (const file of files.filter((file) => name.test(file)))
     forbid(file, read(file), pattern, problem)
 
+// biome-ignore format: a line for each pattern
+const PERMISSIONS = [
+  [/uses: actions\/deploy-pages@/, ['pages: write', 'id-token: write']],
+  [/npm (stage )?publish.* --provenance/, ['id-token: write']],
+  [/gh release create/, ['contents: write']],
+  [/gh run list/, ['actions: read']],
+]
+
 const { projects } = workspace({ mode: 'test' }).test
 
 for (const file of files.filter((file) => /^\.github\/workflows/.test(file))) {
@@ -58,6 +66,10 @@ for (const file of files.filter((file) => /^\.github\/workflows/.test(file))) {
     const name = `${file}, job ${job.split(':')[0].trim()}`
     if (!/^ {4}timeout-minutes: \d+$/m.test(job))
       report(name, 'has no timeout-minutes')
+    for (const [pattern, permissions] of PERMISSIONS)
+      for (const permission of permissions)
+        if (pattern.test(job) && !job.includes(` ${permission}`))
+          report(name, `needs the permission "${permission}"`)
     if (!/^ +[\w-]+: write/m.test(job)) continue
     // A job with write permissions must not run code of the repository or of
     // packages, because malicious code could use the permissions to publish.
