@@ -22,11 +22,6 @@ export default defineConfig({
           include: ['frameworks/**/*.test.ts', '*.test.ts'],
           ...timeouts,
         },
-        // Uses the copy of graphql-js that Node resolves for GraphQL Yoga. Vite
-        // would load another copy, which graphql-js rejects.
-        resolve: {
-          alias: { graphql: fileURLToPath(import.meta.resolve('graphql')) },
-        },
       },
       {
         test: {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import manifest from 'typed-id/package.json' with { type: 'json' }
 import { defineConfig } from 'vitepress'
 import { writeMarkdown } from './llms.ts'
@@ -109,8 +109,6 @@ const LAYOUTS: Readonly<Record<string, object>> = {
 
 const PACKAGE = `${REPOSITORY}/tree/HEAD/packages/typed-id`
 
-const INSPECTOR = new URL('../public/inspector.html', import.meta.url)
-
 /**
  * An inline icon: without it, browsers would request /favicon.ico from the
  * host.
@@ -184,11 +182,8 @@ export default defineConfig({
       { text: 'Guide', link: '/guide/start', activeMatch: '/guide/|/recipes' },
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
       { text: 'Service', link: '/service/', activeMatch: SERVICE.join('|') },
-      // Links the inspector only if a previous build has written its HTML file,
-      // which is not a page of VitePress.
-      ...(existsSync(INSPECTOR)
-        ? [{ text: 'Inspector', link: '/inspector.html', target: '_self' }]
-        : []),
+      // Without `target`, VitePress would look for a Markdown page.
+      { text: 'Inspector', link: '/inspector.html', target: '_self' },
     ],
     sidebar: {
       // The service's paths come before '/', because VitePress uses the first

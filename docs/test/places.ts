@@ -26,10 +26,7 @@ export interface Block {
 
 export const NIGHTLY = Boolean(process.env.NIGHTLY)
 
-/**
- * The pages to test: all except generated pages and pages that have another
- * test.
- */
+/** Matches all pages except generated pages and pages with another test. */
 const COPIED =
   /^(?!reference|changelog|service\/front-end|guide\/in-your-framework)/
 
@@ -142,8 +139,8 @@ export const hasRecipe = ({ files }: Place) =>
 export const START = join(WORK, 'start')
 
 /**
- * The Node versions to install: the oldest supported and, in the nightly run,
- * the newest. In other runs, the Node of the workspace is the newest.
+ * The Node versions that npm installs for these tests. Outside of the nightly
+ * run, the Node of this workspace is used as the newest.
  */
 const NODES = { oldest: '20', ...(NIGHTLY && { newest: 'latest' }) }
 export type NodeName = 'oldest' | 'newest'
@@ -154,8 +151,9 @@ export const nodeOf = (name: NodeName) =>
     : dirname(process.execPath)
 
 /**
- * Writes the blocks into files. Runs the commands of the page Start in the
- * folder `START`, and the install lines of each project in a copy of `START`.
+ * Writes the code blocks into files. Sets up the folder `START` by the commands
+ * of the page Start. Copies `START` for each `project`, because the commands
+ * are slow, and runs the install lines of the project in the copy.
  */
 export async function install(places: readonly Place[]): Promise<void> {
   const tarball = process.env.TYPED_ID_TARBALL ?? join(WORK, 'typed-id.tgz')

@@ -4,29 +4,7 @@ type UserId = TypedId<'user'>
 type TeamId = TypedId<'team'>
 type RoleId = TypedId<'role'>
 
-interface UserA {
-  id: UserId
-  team: { id: TeamId } | null
-  roles: { id: RoleId }[]
-}
-
-/**
- * The functions of each generated client. A client without typed ids does not
- * match this type.
- */
-export interface Client {
-  createTeam(body: { name: string }): Promise<{ id: TeamId }>
-  createUser(body: {
-    name: string
-    email: string
-    password: string
-    team_id: TeamId
-  }): Promise<UserA>
-  getUser(user_id: UserId): Promise<UserA>
-  listUsers(query: { team_id: TeamId; after?: UserId }): Promise<UserA[]>
-}
-
-/** The types that each generated client must have for the schema `Ids`. */
+/** The types that each generator must write for the component `Ids`. */
 export interface Ids {
   idSchema: UserId
   shortIdSchema: ShortId<'user'>
@@ -47,7 +25,7 @@ type Same<A, B> =
     ? true
     : false
 
-/** The properties that have another type in a client than in `Ids`. */
+/** The names of properties whose type in `T` differs from the type in `Ids`. */
 type Wrong<T> = {
   [K in keyof Ids]-?: K extends keyof T
     ? Same<T[K], Ids[K]> extends true
@@ -57,7 +35,8 @@ type Wrong<T> = {
 }[keyof Ids]
 
 /**
- * `true` if a client has the types of `Ids`, otherwise the wrong properties.
+ * `true` if the type `T` from a generator equals `Ids`, otherwise the names of
+ * the properties that differ.
  */
 export type Right<T> = [Wrong<T>] extends [never] ? true : Wrong<T>
 

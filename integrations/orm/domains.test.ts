@@ -3,15 +3,14 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { DataSource, EntitySchema } from 'typeorm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { SERVERS, type Server } from '../databases.ts'
 import { TeamId, UserId } from '../ids.ts'
 
 /*
  * `typed-id sql` creates a PostgreSQL domain, such as `user_id`, for each type.
- * Tests whether a column keeps its domain when drizzle-kit or TypeORM changes
- * the table to fit a schema.
+ * Tests whether a column keeps its domain when drizzle-kit changes the table to
+ * fit a schema.
  */
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -117,35 +116,4 @@ export const users = pgTable('users', {
   expect(output).toContain('ALTER COLUMN "id" SET DATA TYPE text')
   expect(output).toContain('ALTER COLUMN "id" DROP DEFAULT')
   await insertNonsense()
-})
-
-async function synchronize(options: { collation?: string } = {}) {
-  const text = { type: 'text', ...options, nullable: true } as const
-  const users = new EntitySchema({
-    name: 'users',
-    columns: {
-      id: { ...text, primary: true, nullable: false },
-      team_id: text,
-      owner: { type: 'char', length: 41, nullable: true },
-      author: { type: 'varchar', length: 41, nullable: true },
-    },
-  })
-  const source = new DataSource({
-    type: 'postgres',
-    url: server.address,
-    entities: [users],
-  })
-  await source.initialize()
-  const { upQueries } = await source.driver.createSchemaBuilder().log()
-  await source.destroy()
-  return upQueries.map(({ query }) => query)
-}
-
-test('synchronize of TypeORM leaves a domain if the column names its collation', async () => {
-  expect(await synchronize({ collation: 'C' })).toEqual([
-    'ALTER TABLE "users" ALTER COLUMN "id" DROP DEFAULT',
-  ])
-  expect(await synchronize()).toContain(
-    'ALTER TABLE "users" ALTER COLUMN "id" TYPE text COLLATE "undefined"',
-  )
 })

@@ -1,28 +1,19 @@
-import { ADA, type Client, IDS, type Right } from '../cases.ts'
-import { createClient } from '../generated/hey-api/profile-a/client/index.ts'
+import { ADA, IDS, type Right } from '../cases.ts'
 import * as a from '../generated/hey-api/profile-a/sdk.gen.ts'
 import * as short from '../generated/hey-api/short-ids/sdk.gen.ts'
 import type { Ids as Ids31 } from '../generated/hey-api/short-ids/types.gen.ts'
 import type { Ids as Ids30 } from '../generated/hey-api/short-ids-30/types.gen.ts'
 
-export function connect(baseUrl: string): Client {
-  const client = createClient({ baseUrl, throwOnError: true })
-  return {
-    createTeam: (body) =>
-      data(a.createTeam({ client, body, throwOnError: true })),
-    createUser: (body) =>
-      data(a.createUser({ client, body, throwOnError: true })),
-    getUser: (user_id) =>
-      data(a.getUser({ client, path: { user_id }, throwOnError: true })),
-    listUsers: (query) =>
-      data(a.listUsers({ client, query, throwOnError: true })),
-  }
-}
-
-const data = async <T>(response: Promise<{ data: T }>) => (await response).data
-
 export const ids31: Right<Ids31> = true
 export const ids30: Right<Ids30> = true
+
+export async function accepted() {
+  const query = { team_id: IDS.team, after: IDS.user }
+  const { data: users } = await a.listUsers({ query })
+  users?.[0]?.id satisfies typeof IDS.user | undefined
+  const { data } = await a.createUser({ body: { ...ADA, team_id: IDS.team } })
+  data?.team?.id satisfies typeof IDS.team | undefined
+}
 
 // The compiler must reject the id in each line below a `@ts-expect-error`.
 

@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch'
-import { ADA, type Client, IDS, type Right } from '../cases.ts'
+import { ADA, IDS, type Right } from '../cases.ts'
 import type { paths } from '../generated/openapi-typescript/profile-a.ts'
 import type {
   components as Components31,
@@ -7,32 +7,22 @@ import type {
 } from '../generated/openapi-typescript/short-ids.ts'
 import type { components as Components30 } from '../generated/openapi-typescript/short-ids-30.ts'
 
-export function connect(baseUrl: string): Client {
-  const api = createClient<paths>({ baseUrl })
-  return {
-    createTeam: (body) => unwrap(api.POST('/teams', { body })),
-    createUser: (body) => unwrap(api.POST('/users', { body })),
-    getUser: (user_id) =>
-      unwrap(api.GET('/users/{user_id}', { params: { path: { user_id } } })),
-    listUsers: (query) => unwrap(api.GET('/users', { params: { query } })),
-  }
-}
-
-async function unwrap<T>(
-  response: Promise<{ data?: T; error?: unknown }>,
-): Promise<T> {
-  const { data, error } = await response
-  if (data === undefined) throw new Error(JSON.stringify(error))
-  return data
-}
-
 export const ids31: Right<Components31['schemas']['Ids']> = true
 export const ids30: Right<Components30['schemas']['Ids']> = true
 
-// The compiler must reject the id in each line below a `@ts-expect-error`.
-
 const a = createClient<paths>()
 const short = createClient<Short>()
+
+export async function accepted() {
+  const query = { team_id: IDS.team, after: IDS.user }
+  const { data: users } = await a.GET('/users', { params: { query } })
+  users?.[0]?.id satisfies typeof IDS.user | undefined
+  const body = { ...ADA, team_id: IDS.team }
+  const { data } = await a.POST('/users', { body })
+  data?.team?.id satisfies typeof IDS.team | undefined
+}
+
+// The compiler must reject the id in each line below a `@ts-expect-error`.
 
 export const path = () =>
   // @ts-expect-error: a team is not a user, in a path

@@ -1,6 +1,6 @@
 import * as g from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { ID_CASES } from '../../ids.ts'
+import { ID_CASES, UserId } from '../../ids.ts'
 import { schema, UserIdScalar } from './recipe.ts'
 
 /*
@@ -33,6 +33,14 @@ describe.each([
       expect(errors).toHaveLength(1)
     },
   )
+})
+
+test('generates an id, and documents the pattern and an example', async () => {
+  const { data } = await find('mutation { createUser { id } }')
+  expect(data?.createUser).toEqual({ id: expect.stringMatching(/^user-/) })
+  const document = g.printSchema(schema)
+  expect(document).toContain(UserId.pattern)
+  expect(document).toContain(UserId.example)
 })
 
 test('responds with the code and the message of the parser', async () => {

@@ -29,7 +29,6 @@ const FIELDS = {
   Team: { id: TeamId },
   Note: { id: NoteId },
 }
-const LISTS = { Note: { ...FIELDS.Note, readers: UserId } }
 
 async function connect(
   engine: keyof typeof ADAPTERS,
@@ -42,8 +41,7 @@ async function connect(
   const client: PrismaClient = new module.PrismaClient({
     adapter: ADAPTERS[engine](address),
   })
-  const fields = { ...FIELDS, ...(engine === 'postgres' && LISTS) }
-  return extendWithIds(client, dataModel, storage, fields)
+  return extendWithIds(client, dataModel, storage, FIELDS)
 }
 
 const ALL = [
@@ -85,7 +83,7 @@ describe.each(DATABASES)(
         .then(() => {}),
     )
 
-    test('create, update and upsert three levels deep', async () => {
+    test('create and update three levels deep', async () => {
       const notes = (text: string) => ({ create: { text } })
       const users = {
         create: [
@@ -99,19 +97,12 @@ describe.each(DATABASES)(
       const [ada] = await prisma.user.findMany({ orderBy: { id: 'asc' } })
       const where = { id: ada?.id as UserId }
       const update = { where, data: { notes: notes('three') } }
-      const upsert = [
-        { where, update: { notes: notes('four') }, create: { name: 'Eve' } },
-      ]
-      await prisma.team.update({
-        where: { id },
-        data: { users: { update, upsert } },
-      })
+      await prisma.team.update({ where: { id }, data: { users: { update } } })
       const read = await prisma.note.findMany({
         include: { author: { include: { team: true } } },
         orderBy: { text: 'asc' },
       })
       expect(read.map((note) => [note.text, note.author.name])).toEqual([
-        ['four', 'Ada'],
         ['one', 'Ada'],
         ['three', 'Ada'],
         ['two', 'Bob'],
@@ -128,9 +119,8 @@ describe.each(DATABASES)(
       const notes = { create: { text: 'one' } }
       const user = await prisma.user.create({
         data: { name: 'Ada', teamId: id, notes },
-        select: { id: true, team: true, notes: true },
+        select: { id: true, notes: true },
       })
-      expect(user.team).toEqual({ id, name: 'Engine' })
       const read = { where: { id: user.notes[0]?.id as NoteId } }
       const find = { where: { id: user.id as UserId } }
       for (const [model, relation, found] of [
@@ -183,10 +173,6 @@ describe.each(DATABASES)(
       await expect(find(id)).rejects.toThrow(message)
       await expect(prisma.$queryRaw`select ${id}`).rejects.toThrow(message)
       await expect(prisma.$executeRaw`select ${id}`).rejects.toThrow(message)
-      const where = { id: { startsWith: 'user-' } }
-      await expect(prisma.user.findMany({ where } as never)).rejects.toThrow(
-        `idExtension: cannot apply startsWith to User.id, which stores ${storage}`,
-      )
     })
   },
 )

@@ -44,8 +44,8 @@ function writeSchemas(): void {
     const schema = join(folder, 'schema.prisma')
     const type = (comment: string) => `/// [${comment}]`
     const list = provider === 'postgresql' ? `readers ${id}[] ${attribute}` : ''
-    // With Prisma 6, sets a URL, which it requires, and an engine, because no
-    // npm package contains the default engine. Prisma 7 rejects the URL.
+    // Prisma 6 requires a URL, which Prisma 7 rejects. With the engine type
+    // `client`, Prisma 6 does not download a query engine.
     const [engine, url] =
       cli === 'prisma'
         ? ['', '']

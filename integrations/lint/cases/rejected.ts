@@ -1,24 +1,10 @@
-import type { IdOf, ShortId, TypedId, TypedIdError } from 'typed-id'
+import type { IdOf, ShortId, TypedId } from 'typed-id'
 import type { TypeId } from 'typed-id/typeid'
 import type * as ids from './ids.ts'
-import { type User, type UserId, UserId as users } from './ids.ts'
+import type { UserId } from './ids.ts'
 
 declare const x: unknown
-declare const pick: <T>(value: unknown) => T
 
-// Both lint rules accept these lines.
-export const parsed = users.parse(x)
-export const annotated: UserId = parsed
-export const empty = [] as UserId[]
-export const constant = ['user-1'] as const
-export const error = x as TypedIdError
-export const definition = x as typeof users
-export const other = x as User
-export const inner = pick<UserId>(x) as string
-export const callback = ((id: UserId) => id) as unknown
-export const text = 'x as UserId' // no rule may match the text of a string
-
-// Each of these constants contains one cast, which both lint rules reject.
 export const name = x as UserId
 export const twice = x as unknown as UserId
 // @ts-expect-error: brackets are not erasable syntax
