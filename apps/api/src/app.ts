@@ -1,8 +1,6 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import type { Logger } from 'pino'
 import { isUnavailable } from './database/driver-errors.ts'
-import type { OpenDatabase } from './database/open.ts'
 import { OverloadError } from './errors.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { docs } from './http/docs.ts'
@@ -13,7 +11,7 @@ import type { Metric } from './metric.ts'
 import type { Profile } from './profile.ts'
 import { profileA } from './profile-a/index.ts'
 import { profileB } from './profile-b/index.ts'
-import { health } from './server/health.ts'
+import { type HealthOptions, health } from './server/health.ts'
 import { logRequests, type OnResponse } from './server/log-requests.ts'
 import {
   METHODS,
@@ -29,46 +27,41 @@ export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<
 >
 
 /**
- * The type of Profile A's endpoints, for `hc`, the client of Hono.
+ * The endpoints of Profile A, for `hc`, the client of Hono.
  *
  * @example
  * const client = hc<AppType>('http://127.0.0.1:3000')
  */
 export type AppType = ReturnType<typeof profileA.app>
 
-export interface AppOptions {
+export interface AppOptions extends Omit<HealthOptions, 'migrations'> {
   readonly profile: Profile
-  readonly database: OpenDatabase
-  readonly log: Logger
-  readonly version?: string
   readonly watch?: ((metric: Metric) => void) | undefined
   readonly observers?: readonly OnResponse[]
   readonly logsPaths?: boolean
   /** If undefined, no page of another origin may call the service. */
   readonly corsOrigins?: readonly string[] | undefined
   readonly corsCredentials?: boolean
-  readonly stopping?: AbortSignal
 }
 
-export function createApp({
-  profile,
-  database,
-  log,
-  version,
-  watch,
-  observers,
-  logsPaths,
-  corsOrigins,
-  corsCredentials = false,
-  stopping = new AbortController().signal,
-}: AppOptions): Hono<AppEnv> {
-  const endpoints = profile.app(database.db, watch)
-  const { migrations } = profile
+export function createApp(options: AppOptions): Hono<AppEnv> {
+  const { profile, database, log, corsOrigins } = options
+  const endpoints = profile.app(database.db, options.watch)
   const app = new Hono<AppEnv>({ getPath: pathOf })
-  if (corsOrigins) app.use(corsFor(corsOrigins, corsCredentials))
+  if (corsOrigins)
+    app.use(
+      // Without `allowHeaders`, Hono allows every request header.
+      cors({
+        origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
+        allowMethods: METHODS,
+        credentials: options.corsCredentials ?? false,
+        exposeHeaders: ['Link', 'X-Request-Id', 'Retry-After'],
+        maxAge: 600,
+      }),
+    )
   app.on(UNSAFE_METHODS, '*', rejectOtherOrigins(corsOrigins))
   app.route('/', docs(profile, declaredRoutes(endpoints.routes)))
-  app.route('/', health({ database, migrations, stopping, log, version }))
+  app.route('/', health({ ...options, migrations: profile.migrations }))
   app.route('/', endpoints)
   app.notFound((c) => {
     const { method, path } = c.req
@@ -86,8 +79,7 @@ export function createApp({
     return fail(c, HTTP_ERRORS.method_not_allowed)
   })
   app.onError((error, c) => {
-    // Logs the error, whose details the client does not receive. Does not log
-    // overload errors, or a flood of them would fill the log.
+    // Does not log overload errors, because a flood of them would fill the log.
     if (c.env.exchange && !(error instanceof OverloadError))
       c.env.exchange.error = error
     return fail(
@@ -95,16 +87,6 @@ export function createApp({
       isUnavailable(error) ? HTTP_ERRORS.unavailable : HTTP_ERRORS.internal,
     )
   })
-  app.fetch = logRequests(app, log, observers, logsPaths)
+  app.fetch = logRequests(app, log, options.observers, options.logsPaths)
   return app
 }
-
-/** Omits `allowHeaders`, because Hono then allows every request header. */
-const corsFor = (origins: readonly string[], credentials: boolean) =>
-  cors({
-    origin: origins.includes('*') ? '*' : [...origins],
-    allowMethods: METHODS,
-    credentials,
-    exposeHeaders: ['Link', 'X-Request-Id', 'Retry-After'],
-    maxAge: 600,
-  })

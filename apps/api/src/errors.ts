@@ -4,8 +4,8 @@ export class OperatorError extends Error {
 }
 
 /**
- * Returns a handler for `catch`. It rethrows the error, and puts the name of a
- * setting before the message of an OperatorError.
+ * Returns a handler for `catch` that puts the name of a setting before the
+ * message of an OperatorError, and rethrows other errors unchanged.
  */
 export const inSetting =
   (setting: string) =>
@@ -20,5 +20,7 @@ export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
 
-/** A queue is full. The error is not logged, or a flood would fill the log. */
+/**
+ * Thrown if a queue is full. Not logged, because a flood would fill the log.
+ */
 export class OverloadError extends UnavailableError {}

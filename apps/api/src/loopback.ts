@@ -5,17 +5,11 @@ LOOPBACK.addSubnet('127.0.0.0', 8)
 LOOPBACK.addAddress('::1', 'ipv6')
 
 /**
- * Returns whether a string is an IP address of this machine's loopback
- * interface, in any notation, with or without the brackets of a URL.
+ * Returns whether a string is a loopback IP address, in any notation, with or
+ * without the brackets of a URL.
  */
 export function isLoopback(text: string): boolean {
   const address = text.replace(/^\[|\]$/g, '')
-  switch (isIP(address)) {
-    case 4:
-      return LOOPBACK.check(address)
-    case 6:
-      return LOOPBACK.check(address, 'ipv6')
-    default:
-      return false
-  }
+  const version = isIP(address)
+  return version > 0 && LOOPBACK.check(address, version > 4 ? 'ipv6' : 'ipv4')
 }

@@ -1,4 +1,4 @@
-/** A page of a list, ordered by id. Only the last page may be empty. */
+/** A page of a list, in the order of ids. Only the last page may be empty. */
 export interface Page<Item> {
   readonly items: Item[]
   readonly hasMore: boolean

@@ -4,14 +4,15 @@ import type { Migrations } from './database/migrate.ts'
 import type { ApiDescription } from './http/openapi.ts'
 import type { Metric } from './metric.ts'
 
-/** One variant of the service, with a database schema and endpoints. */
+/** A variant of the service, with its own database schema and endpoints. */
 export interface Profile extends ApiDescription {
   readonly migrations: Migrations
-  /** Stores demo data in an empty database. Returns whether it was empty. */
+  /**
+   * Stores demo data if the database is empty. Returns whether it was empty.
+   */
   storeDemo(db: AnyDatabase): Promise<boolean>
   /**
    * Creates a Hono app with the endpoints, and passes its metrics to `watch`.
-   * It has no error handler, because the app that mounts it handles its errors.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own endpoints.
   app(db: AnyDatabase, watch?: (metric: Metric) => void): Hono<Env, any>

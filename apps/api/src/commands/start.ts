@@ -35,15 +35,11 @@ export async function start(
   const { host, limits, profileName, metricsPort } = config
   assertClock()
   const stopping = new AbortController()
-  /**
-   * Resolves when the time for stopping is over: the process then ends, even if
-   * the database has not closed.
-   */
   let deadline: Promise<void> | undefined
   const closing: (() => Promise<unknown>)[] = []
   try {
-    // Imports tracing and metrics only when configured, because they load large
-    // packages.
+    // Tracing and metrics load large packages, so they are imported only if
+    // they are configured.
     const tracing = config.tracing
       ? (await import('../observability/tracing.ts')).startTracing(log)
       : undefined
@@ -53,8 +49,7 @@ export async function start(
         ? undefined
         : (await import('../observability/metrics.ts')).createMetrics()
 
-    // A stop signal ends this wait. Otherwise a database that does not respond
-    // could keep the process running forever.
+    // A database may never respond, so a stop signal ends the wait for it.
     const opened = await Promise.race([
       openWithRows(config, options, metrics?.countError),
       stopSignal,
@@ -89,8 +84,10 @@ export async function start(
           metrics.registry,
           (path) => app.request(path),
         ).catch(inSetting('HOST, METRICS_PORT')))
-      const serving = serve(app, config, log).catch(inSetting('HOST, PORT'))
-      return { metricsUrl, server: await serving }
+      const server = await serve(app, config, log).catch(
+        inSetting('HOST, PORT'),
+      )
+      return { metricsUrl, server }
     }
     const listening = await Promise.race([listen(), stopSignal])
     if (typeof listening === 'string') return
@@ -114,12 +111,15 @@ export async function start(
     await server.close()
   } finally {
     const closed = Promise.all(closing.map((close) => close()))
+    // The process ends at the deadline, even if the database has not closed.
     await Promise.race([closed, deadline ?? pause(limits.stopMs)])
   }
   log.info('stopped')
 }
 
-/** Throws if the clock is too far off to create ids, such as before 1970. */
+/**
+ * Throws if ids cannot contain the time of the clock, such as one before 1970.
+ */
 function assertClock(): void {
   try {
     UserId.generate()
@@ -135,39 +135,35 @@ async function openWithRows(
 ) {
   const { migrating, profileName } = config
   const { migrations, storeDemo }: Profile = PROFILES[profileName]
-  const options = { migrating, migrateCommand: commandLine('migrate') }
   const queryLog: DatabaseOptions['log'] = (event) =>
     void (event.level === 'error' && onError?.(event.error))
   const database = await openDatabase(
     { ...config.database, log: queryLog },
     migrations,
-    options,
+    { migrating, migrateCommand: commandLine('migrate') },
   ).catch(inSetting('DATABASE_URL'))
-  if (demo) {
-    if (await storeDemo(database.db)) log.info('demo data stored')
-    else log.info('database has rows, no demo data stored')
-  }
+  if (demo && (await storeDemo(database.db))) log.info('demo data stored')
+  else if (demo) log.info('database has rows, no demo data stored')
   return database
 }
 
 /**
  * Warns if the operating system allows fewer open files than MAX_CONNECTIONS
- * needs. At the limit of open files, the service accepts no connection, not
- * even for a health check.
+ * needs. At the limit of open files, even health checks cannot connect.
  */
 function warnOfFileLimit(
   { limits: { connections }, database: { poolSize } }: Config,
   log: Logger,
 ): void {
-  // Otherwise `getReport()` would look up the host name of each open socket.
+  // By default, `getReport()` looks up the host name of each open socket, and
+  // blocks the process until the name server responds.
   Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as {
-    userLimits?: { open_files: { soft: number | string } }
+    userLimits?: { open_files: { soft: number | 'unlimited' } }
   }
-  // 'unlimited' becomes NaN, which is never less than `needed`.
-  const limit = Number(userLimits?.open_files.soft)
+  const limit = userLimits?.open_files.soft
   const needed = connections + poolSize + 100
-  if (limit < needed)
+  if (typeof limit === 'number' && limit < needed)
     log.warn({ limit, needed }, 'limit of open files is below MAX_CONNECTIONS')
 }
 

@@ -18,6 +18,10 @@ const ErrorDetail = z.object({ detail: z.string() }).meta({
   example: { detail: HTTP_ERRORS.not_found.detail },
 })
 
+interface Reference {
+  readonly $ref: string
+}
+
 const REQUEST_ID = 'X-Request-Id'
 
 const HEADERS: Readonly<Record<string, string>> = {
@@ -38,7 +42,7 @@ function documented(examples: Readonly<Record<string, string>> = {}) {
   const headers = Object.entries(examples).map(
     ([name, example]) => [name, header(name, example)] as const,
   )
-  const requestId = { $ref: `#/components/headers/${REQUEST_ID}` }
+  const requestId = refTo('headers', REQUEST_ID)
   return { [REQUEST_ID]: requestId, ...Object.fromEntries(headers) }
 }
 
@@ -55,9 +59,25 @@ export function openApiDocument(
 ) {
   const registry = new OpenAPIRegistry()
   registry.registerComponent('headers', REQUEST_ID, header(REQUEST_ID, UUID))
-  for (const route of routes)
-    registry.registerPath(operation(route, linksOf(route, routes)))
-  const generator = new OpenApiGeneratorV31(registry.definitions)
+  const responses: Record<string, object> = {
+    ValidationFailed: VALIDATION_FAILED,
+  }
+  /** Writes each error response once, in `components`. */
+  function share(errors: readonly Failure[]): Reference {
+    const codes = errors.map(({ code }) => code)
+    const name = pascalCase(codes.join('_or_'))
+    const response = errorResponse(errors)
+    responses[name] ??= response
+    if (JSON.stringify(responses[name]) !== JSON.stringify(response))
+      throw new TypeError(`two errors are named ${codes}`)
+    return refTo('responses', name)
+  }
+  for (const route of routes) registry.registerPath(operation(route, share))
+  const generator = new OpenApiGeneratorV31([
+    ...registry.definitions,
+    { type: 'schema', schema: ErrorDetail },
+    { type: 'schema', schema: HTTPValidationError },
+  ])
   const document = generator.generateDocument({
     openapi: '3.1.0',
     info: {
@@ -73,7 +93,7 @@ export function openApiDocument(
     })),
     security: [],
   })
-  return shareErrors(document)
+  return { ...document, components: { ...document.components, responses } }
 }
 
 /**
@@ -94,39 +114,12 @@ function parametersOf(schema: z.ZodObject): z.ZodObject {
   return z.object(shape)
 }
 
-/**
- * Returns the links of a response (OpenAPI 3.1, section 4.8.20). Each link
- * leads from an id in the body to an operation with such an id in its path.
- */
-function linksOf(
-  { declaration: { id, success } }: DeclaredRoute,
-  routes: readonly DeclaredRoute[],
-) {
-  const { body } = success
-  const links: Record<string, object> = {}
-  for (const [field, schema] of fieldsOf(
-    body instanceof z.ZodObject ? body : undefined,
-  ))
-    for (const { declaration } of routes)
-      for (const [name, param] of fieldsOf(declaration.param)) {
-        const isLink =
-          prefixOf(param) !== undefined && prefixOf(param) === prefixOf(schema)
-        if (!isLink || declaration.id === id) continue
-        const parameters = { [name]: `$response.body#/${field}` }
-        links[declaration.id] = { operationId: declaration.id, parameters }
-      }
-  return Object.keys(links).length > 0 ? { links } : {}
-}
-
 const fieldsOf = (schema?: z.ZodObject) =>
   Object.entries<z.ZodType>(schema?.shape ?? {})
 
-const prefixOf = (schema: z.ZodType): unknown =>
-  (schema.meta()?.['x-typed-id'] as { prefix?: unknown } | undefined)?.prefix
-
 function operation(
   { method, path, declaration }: DeclaredRoute,
-  links: object,
+  share: (errors: readonly Failure[]) => Reference,
 ): RouteConfig {
   const { summary, description, success, errors = [] } = declaration
   const { param: params, query, json: body } = declaration
@@ -153,19 +146,14 @@ function operation(
         description: success.description,
         headers: documented(success.headers),
         ...(success.body && json(success.body)),
-        ...links,
       },
       ...Object.fromEntries(
         [...Map.groupBy(failures, ({ status }) => status)].map(
-          ([status, same]) => [status, errorResponse(same)],
+          ([status, same]) => [status, share(same)],
         ),
       ),
       ...(canBeInvalid(declaration) && {
-        422: {
-          description: 'Validation failed',
-          headers: documented(),
-          ...json(HTTPValidationError),
-        },
+        422: refTo('responses', 'ValidationFailed'),
       }),
     },
   }
@@ -180,54 +168,31 @@ const canBeInvalid = ({ param, query, json }: Declaration): boolean =>
   json !== undefined ||
   fieldsOf(param).some(([, field]) => !field.safeParse('').success)
 
-const json = (schema: z.ZodType, examples?: object) => ({
+const json = (schema: z.ZodType | Reference, examples?: object) => ({
   content: { 'application/json': { schema, ...examples } },
 })
+
+const refTo = (kind: string, name: string): Reference => ({
+  $ref: `#/components/${kind}/${name}`,
+})
+
+const VALIDATION_FAILED = {
+  description: 'Validation failed',
+  headers: documented(),
+  ...json(refTo('schemas', 'HTTPValidationError')),
+}
 
 const errorResponse = (errors: readonly Failure[]) => ({
   description: errors.map(({ detail }) => detail).join(', or '),
   headers: documented(
     Object.assign({}, ...errors.map(({ headers }) => headers)),
   ),
-  ...json(ErrorDetail, {
+  ...json(refTo('schemas', 'ErrorDetail'), {
     examples: Object.fromEntries(
       errors.map(({ code, detail }) => [code, { value: { detail } }]),
     ),
   }),
 })
-
-/**
- * Moves error responses to `components`, so that each is written once. The name
- * of a response lists its errors: `TeamNotFound`, or `ValidationFailed` for
- * 422.
- *
- * @throws TypeError when two errors of an API have the same name.
- */
-function shareErrors(document: OpenApiDocument): OpenApiDocument {
-  const shared: Responses = {}
-  const operations = Object.values(document.paths ?? {}).flatMap(
-    (methods): { responses: Responses }[] => Object.values(methods),
-  )
-  for (const { responses } of operations)
-    for (const [status, response] of Object.entries(responses)) {
-      if (Number(status) < 400) continue
-      const { examples } =
-        ('content' in response && response.content?.['application/json']) || {}
-      const codes = Object.keys(examples ?? { validation_failed: '' })
-      const name = pascalCase(codes.join('_or_'))
-      shared[name] ??= response
-      if (JSON.stringify(shared[name]) !== JSON.stringify(response))
-        throw new TypeError(`two errors are named ${codes}`)
-      responses[status] = { $ref: `#/components/responses/${name}` }
-    }
-  const components = { ...document.components, responses: shared }
-  return { ...document, components }
-}
-
-type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>
-type Responses = NonNullable<
-  NonNullable<OpenApiDocument['components']>['responses']
->
 
 const pascalCase = (name: string) =>
   name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -6,7 +6,9 @@ export const MAX_PIPELINED = 1000
 /** Number of connections above the limit, reserved for health checks. */
 export const RESERVED = 16
 
-/** Minimum idle time before a connection is closed for a new one, in ms. */
+/**
+ * Minimum idle time before the server closes a connection for a new one, in ms.
+ */
 export const GRACE_MS = 1000
 
 /** Maximum time to read the rest of a request after the response, in ms. */
@@ -21,7 +23,7 @@ interface Connection {
   since: number
   last?: ServerResponse
   isClosing?: boolean
-  /** After all earlier responses, sends the error for invalid bytes. */
+  /** Sends the error for invalid bytes, after all earlier responses. */
   reject?: () => void
 }
 
@@ -29,12 +31,12 @@ type Reason = 'connections' | 'requests'
 
 /**
  * Keeps at most `limit` connections open, and briefly `RESERVED` more. For each
- * connection above the limit, the first rule that applies closes a connection:
- * 1. If a connection has waited `GRACE_MS` for a complete request, or if
- *    `RESERVED` connections wait, closes the one that has waited longest.
- * 2. Closes the oldest connection whose client has not read its response.
- * 3. Closes the oldest connection with an incomplete request.
- * 4. If `limit + RESERVED` others are open, closes the new connection.
+ * new connection above the limit, closes the first connection in this list:
+ * 1. the connection that has sent no complete request for the longest time, if
+ *    this time is `GRACE_MS`, or if `RESERVED` connections have sent none
+ * 2. the oldest connection with a response that the client has not read
+ * 3. the oldest connection with an incomplete request
+ * 4. the new connection, if it is more than `RESERVED` above the limit
  *
  * Processes the pipelined requests of a connection one after another. Otherwise
  * one client could fill the memory with responses that it does not read.
@@ -52,12 +54,12 @@ export function limitConnections(
   function close(socket: Socket, reason: Reason): void {
     onRejected(reason)
     disconnect(socket)
-    open.delete(socket) // later requests on this connection are ignored
+    open.delete(socket) // so that `onRequest` ignores later requests
   }
 
   /**
-   * Closes a connection. Resets it if a response is incomplete, because an
-   * HTTP/1.0 client would take a normal close for the end of the response.
+   * Closes a connection. Resets the connection if a response is incomplete,
+   * because for HTTP/1.0 a normal close is the end of the response.
    */
   function disconnect(socket: Socket): void {
     const isSent = socket.writableEnded && socket.writableLength === 0
@@ -95,9 +97,9 @@ export function limitConnections(
     if (connection.responses.length > MAX_PIPELINED) close(socket, 'requests')
   }
   server.on('request', onRequest)
-  // Keeps Node from sending 100 Continue, which `readJson` sends.
+  // With a listener, Node does not send 100 Continue, which `readJson` sends.
   server.on('checkContinue', onRequest)
-  // Ignores unknown values of Expect, for which Node would respond 417.
+  // Without a listener, Node would respond 417 to unknown values of Expect.
   server.on('checkExpectation', onRequest)
 
   function run(response: ServerResponse, connection: Connection): void {
@@ -110,13 +112,12 @@ export function limitConnections(
     const { socket, responses, reject, isClosing } = connection
     running -= 1
     responses.shift()
-    // Does not run the pipelined requests of a closing or closed connection.
     if (!open.delete(socket) || isClosing || !socket.writable) return
     connection.since = performance.now()
     open.set(socket, connection)
     const [next] = responses
-    // Node accepts one connection per turn of the event loop, so a turn with
-    // 1000 pipelined requests would keep out new clients.
+    // Runs one request per turn of the event loop. Node accepts one connection
+    // per turn, so 1000 pipelined requests in one turn would delay new clients.
     if (next) setImmediate(() => next.closed || run(next, connection))
     else reject?.()
   }
@@ -128,8 +129,7 @@ export function limitConnections(
     disconnect,
     disconnectAll: () => [...open.keys()].forEach(disconnect),
     /**
-     * Closes the connection after `response`. Must be called before the headers
-     * are sent, because it sets `Connection: close`.
+     * Closes the connection after `response`, whose headers must not be sent.
      */
     closeAfter(response: ServerResponse) {
       response.shouldKeepAlive = false
@@ -137,22 +137,22 @@ export function limitConnections(
       const connection = socket && open.get(socket)
       if (!connection) return
       connection.isClosing = true
-      // Node calls `destroySoon` after the response. Replaces it by a function
-      // that reads the rest of the request before it closes the connection.
+      // Node calls `destroySoon` after the response. Node's own function would
+      // not read the rest of the request.
       socket.destroySoon = () => closeAfterResponse(connection)
     },
     /**
-     * Calls `reject`, which ends the socket, after the responses to all
-     * requests that are already complete. Ignores all further requests.
+     * Calls `reject` after the responses to all requests that have arrived
+     * completely. Ignores all further requests.
      */
     rejectAfterResponses(socket: Socket, reject: () => void) {
       const connection = open.get(socket)
       if (connection === undefined) return void socket.destroy()
-      if (connection.reject) return // ignores further bytes
+      if (connection.reject) return
       const { responses, last } = connection
       if (last && !last.req.complete) {
-        // The last request's body has invalid bytes. If its response has
-        // started, no error can be sent, so only closes the connection.
+        // The body of the last request has invalid bytes. A response that has
+        // started cannot become an error, so only closes the connection.
         if (last.headersSent)
           return last.writableEnded
             ? closeAfterResponse(connection)
@@ -167,14 +167,15 @@ export function limitConnections(
 
 /**
  * Reads the rest of a request, and then closes its connection. With unread
- * bytes, the operating system would reset the connection, and the client may
- * lose the response. Does not half-close the connection at once, because many
- * clients cannot send after a half-close.
+ * bytes, the operating system would reset the connection, and the client could
+ * lose the response.
  */
 function closeAfterResponse({ socket, last }: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)
   if (last === undefined || last.req.complete) return void close()
   last.req.once('end', close)
+  // Many clients stop sending when the server half-closes the connection, so
+  // the server first waits for the rest of the request.
   setTimeout(() => socket.end(), LINGER_MS / 2).unref()
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

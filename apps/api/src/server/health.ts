@@ -6,8 +6,8 @@ import { UnavailableError } from '../errors.ts'
 import { HTTP_ERRORS } from '../http/failures.ts'
 
 /**
- * Paths that are served even under overload. Otherwise an orchestrator would
- * restart a service that is only busy.
+ * Paths that the server serves even under overload. Otherwise an orchestrator
+ * would restart a service that is only busy.
  */
 export const HEALTH_CHECKS: ReadonlySet<unknown> = new Set([
   '/healthz',
@@ -17,15 +17,14 @@ export const HEALTH_CHECKS: ReadonlySet<unknown> = new Set([
 export interface HealthOptions {
   readonly database: OpenDatabase
   readonly migrations: Migrations
-  readonly stopping: AbortSignal
+  readonly stopping?: AbortSignal
   readonly log: Logger
   readonly version?: string | undefined
 }
 
 /**
- * /healthz returns 200 while the process runs. /readyz returns 503 with the
- * reason when the service should receive no requests. Logs only changes of the
- * reason, because lines for five checks a second took 84 MB a day.
+ * Serves /healthz, which returns 200 while the process runs, and /readyz, which
+ * returns 503 with a reason when the service should receive no requests.
  */
 export function health({
   database,
@@ -35,18 +34,14 @@ export function health({
   version,
 }: HealthOptions) {
   let lastReason: string | undefined
-  /** The check in progress, whose query all concurrent requests share. */
+  /** Concurrent requests share one check, and so one query. */
   let checking: ReturnType<typeof check> | undefined
 
-  /**
-   * Returns the reason why the service is not ready. It contains only the code
-   * of a database error, because the message can contain secrets.
-   */
   async function check(): Promise<{
     reason?: string | undefined
-    err?: unknown
+    err?: Error
   }> {
-    if (stopping.aborted) return { reason: 'the service is stopping' }
+    if (stopping?.aborted) return { reason: 'the service is stopping' }
     try {
       database.check?.()
       const { unknown, pending } = await compareSchema(
@@ -54,13 +49,12 @@ export function health({
         migrations,
       )
       return { reason: unknown ?? pending }
-    } catch (err) {
+    } catch (error) {
+      const err = error as NodeJS.ErrnoException
       if (err instanceof UnavailableError) return { reason: err.message, err }
-      const { code } = err as { code?: string }
-      return {
-        reason: `cannot read the schema${/^\w+$/.test(code ?? '') ? `: ${code}` : ''}`,
-        err,
-      }
+      // The message of a database error can contain secrets, its code cannot.
+      const code = /^\w+$/.exec(err.code ?? '')
+      return { reason: `cannot read the schema${code ? `: ${code}` : ''}`, err }
     }
   }
 
@@ -71,6 +65,8 @@ export function health({
         checking = undefined
       })
       const { reason, err } = await checking
+      // Logs only changes. A line for each of five checks a second would take
+      // 84 MB a day.
       if (reason !== lastReason) {
         if (reason === undefined) log.info('ready again')
         else log.warn({ reason, err }, 'not ready')

@@ -19,19 +19,21 @@ export interface CompletedRequest {
 
 export type OnResponse = (request: CompletedRequest) => void
 
-/** Statuses logged as warnings: clients may ask the operator about them. */
+/**
+ * Statuses that are logged as warnings: clients may ask the operator about
+ * them.
+ */
 const WARNINGS = new Set([400, 403, 413, 415, 421, 422])
 
-/** Clients must not cache a response, nor guess its content type. */
 export const COMMON_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 }
 
 /**
- * Wraps the `fetch` of an app: gives each request an id and each response its
- * common headers, writes one log line and calls the observers. Logs the route
- * instead of the path, which can contain anything, unless `logsPaths` is set.
+ * Wraps the `fetch` of an app. Adds the common headers to each response, writes
+ * one log line per request, and calls `observers`. Logs the route instead of
+ * the path, which can contain secrets, unless `logsPaths` is set.
  *
  * This is not a middleware, which would add 2 to 4 µs to each request.
  */
@@ -65,27 +67,26 @@ export function logRequests(
         const route = routeOf(method, path)
         const line = { method, route, request_id: requestId, err }
         log.error(line, 'response aborted')
-        // Resets the connection. After a normal close, an HTTP/1.0 client such
-        // as nginx would take the response for complete.
+        // After a normal close, an HTTP/1.0 client such as nginx would take the
+        // response for complete.
         outgoing?.socket?.resetAndDestroy()
-        // @hono/node-server prints the returned error. Removes the stack, so
-        // that it prints one line, because the log already contains `err`.
+        // @hono/node-server prints this error, and without a stack only in one
+        // line. The log has the details in `err`.
         const error = new Error('response aborted: see the log')
         return Object.assign(error, { stack: undefined })
       },
     }
     env.exchange = exchange
     const headers = { ...COMMON_HEADERS, 'x-request-id': requestId }
-    // Sets the common headers on Node's response. @hono/node-server then adds
-    // the headers of the app's response.
+    // @hono/node-server adds the headers of the app's response to these.
     for (const [name, value] of Object.entries(headers))
       outgoing?.setHeader(name, value)
     let response: Response
     try {
       response = rejection ? toResponse(rejection) : await fetch(request, env)
     } catch (thrown) {
-      // Hono rethrows a value that is not an Error, instead of calling
-      // `onError`. `undefined` would count as no error.
+      // Hono rethrows a value that is not an Error instead of calling
+      // `onError`. An error that is `undefined` would count as no error.
       exchange.error = thrown ?? 'undefined'
       response = toResponse(HTTP_ERRORS.internal)
     }

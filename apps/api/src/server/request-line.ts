@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { AppEnv } from '../http/app-env.ts'
 
-/** Includes HEAD, which Hono serves for each GET route. */
+/** Methods of the service. Hono serves HEAD for each GET route. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 
 export const UNSAFE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The path for the request target `*`, because Hono needs a path. */
+/** Stands for the request target `*`, because Hono needs a path. */
 export const SERVER = '/*'
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is

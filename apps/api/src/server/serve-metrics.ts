@@ -29,7 +29,6 @@ export async function serveMetrics(
     hostname: 'localhost', // HTTP/1.0 health checks may have no Host header
   })
   const connections = limitConnections(server, MAX_CONNECTIONS, (response) => {
-    // Keeps no connection open, because scrapes are seconds apart.
     connections.closeAfter(response)
     void listener(response.req, response)
   })
