@@ -38,8 +38,8 @@ function fieldsOf(node: ts.Node): string[] {
   }
   if (ts.isSpreadAssignment(node)) return fieldsOf(node.expression)
   if (ts.isObjectLiteralElement(node)) return [node.name?.getText() ?? '']
-  // `node` is an object, or an expression that contains one, such as
-  // `!isAborted && { status }`.
+  // An expression such as `!isAborted && { status }` has the fields of its
+  // parts.
   return childrenOf(node)
     .filter((child) => !ts.isIdentifier(child))
     .flatMap(fieldsOf)

@@ -171,5 +171,4 @@ function migrationTable(): string {
   return formatTable({ columns, rows })
 }
 
-/** Replaces the database of an app that receives no requests. */
 const UNUSED_DB = {} as OpenDatabase['db']

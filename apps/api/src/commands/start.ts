@@ -140,7 +140,7 @@ async function openWithRows(
   const database = await openDatabase(
     { ...config.database, log: queryLog },
     migrations,
-    { migrating, migrateCommand: commandLine('migrate') },
+    migrating ? undefined : commandLine('migrate'),
   ).catch(inSetting('DATABASE_URL'))
   if (demo && (await storeDemo(database.db))) log.info('demo data stored')
   else if (demo) log.info('database has rows, no demo data stored')

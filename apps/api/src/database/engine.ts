@@ -7,24 +7,24 @@ export type EngineName = 'sqlite' | 'postgres'
 
 export interface DatabaseOptions {
   readonly url: string
-  /** Reads the URL again, because DATABASE_URL_FILE can change. */
+  /**
+   * Called for each new connection, because DATABASE_URL_FILE contains another
+   * URL after a rotation of the password.
+   */
   readonly readUrl?: () => string
   readonly poolSize: number
-  /**
-   * On PostgreSQL, the maximum duration of a statement, and the maximum time
-   * for which a transaction may be idle, in milliseconds.
-   */
+  /** On PostgreSQL, also the maximum idle time of a transaction. */
   readonly statementTimeoutMs: number
   readonly log?: Logger | undefined
 }
 
 export interface Engine {
   readonly dialect: Dialect
-  /** Only for health checks, because requests can occupy the whole pool. */
+  /** Used only by health checks, because requests can occupy the whole pool. */
   readonly healthDb?: AnyDatabase
   readonly warnings?: readonly string[]
   poolWaiting?(): number
-  /** Throws UnavailableError when the files of SQLite were replaced. */
+  /** Throws UnavailableError if the files of SQLite were replaced. */
   check?(): void
   /** Runs migrations without the timeouts of requests. */
   migrate?(work: (db: Kysely<unknown>) => Promise<void>): Promise<void>

@@ -2,8 +2,8 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { AnyDatabase, EngineName } from './engine.ts'
 
 /**
- * Migrations by name. Each runs once, in the order of the names. A released
- * migration never changes, so it imports only `kysely`.
+ * Migrations by name, which run in the order of their names. They import only
+ * `kysely`, so that a change of the service cannot change a released migration.
  */
 export type Migrations = Readonly<
   Record<string, { up(db: AnyDatabase, engine: EngineName): Promise<void> }>
@@ -13,7 +13,8 @@ export type Migrations = Readonly<
  * Applies pending migrations in one transaction. If several processes start
  * together, one migrates and the others wait.
  *
- * @throws Error when a migration fails, or is unknown to this version.
+ * @throws Error when a migration fails, or when the database has a migration
+ * that is not in `migrations`.
  */
 export async function migrate(
   db: AnyDatabase,
@@ -42,8 +43,8 @@ export async function assertMigrated(
 }
 
 /**
- * Returns a message about the first pending migration. Throws for an unknown
- * migration, which Kysely would call "corrupted migrations".
+ * Returns a message about the first migration that the database lacks. Throws
+ * if the database has a migration that is not in `migrations`.
  */
 async function findPending(
   db: AnyDatabase,

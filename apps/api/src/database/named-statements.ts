@@ -14,26 +14,23 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
  * prepares it once. The name is a hash of the SQL, so it means the same
  * statement to all clients that share a server connection through a pooler.
  *
- * Runs a statement a second time if the error shows that the statement had no
- * effect: its name is invalid, it was rolled back, or the server closed the
- * connection first. Never repeats a statement of a transaction, which the error
- * has ended, or a statement that other queued statements follow.
+ * Repeats a statement once if its error shows that it had no effect: its name
+ * is invalid, it was rolled back, or the server closed the connection first.
+ * Does not repeat a statement of a transaction, because the error ends the
+ * whole transaction, or a statement that would run again after later ones.
  */
 export class NamedStatementClient extends pg.Client {
-  /**
-   * Names of statements by SQL. Undefined if the server has rejected the name:
-   * the statement then stays unnamed.
-   */
+  /** Names by SQL. A statement whose name the server has rejected has none. */
   readonly #names = new Map<string, string | undefined>()
 
-  /** A property of `pg.Client` that its types in @types/pg lack. */
+  /** A property of `pg.Client` that @types/pg does not declare. */
   declare readonly _Promise: PromiseConstructor
   /**
-   * Number of unfinished queries. This class adds no callback to query objects,
-   * such as cursors, so they count until `pg` has ended all queries (`drain`).
+   * Number of unfinished queries. A query object, such as a cursor, counts
+   * until all queries of the connection have ended and `pg` emits `drain`.
    */
   #queued = 0
-  /** Whether the server has begun to execute the last statement. */
+  /** Whether the server may have begun to execute the last statement. */
   #hasBegun = false
   readonly #config: string | pg.ClientConfig | undefined
 
@@ -67,13 +64,14 @@ export class NamedStatementClient extends pg.Client {
   }
 
   #execute(text: string, values: unknown[], done: Callback): void {
-    // A statement without parameters, such as BEGIN, has no name.
+    // SQL without parameters can contain several commands, which PostgreSQL
+    // cannot prepare. It also does not send `bindComplete` for such SQL.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
-    this.#hasBegun = values.length === 0 // without values, no `bindComplete`
+    this.#hasBegun = values.length === 0
     void super.query({ name, text, values }, (error, result) => {
       const isLast = this.#queued === 1
-      // When an error arrives, `pg` still has the status from before the
-      // statement. 'I' (idle) means that no transaction was open.
+      // When an error arrives, `pg` still returns the status from before the
+      // statement, and I (idle) means that no transaction was open.
       const isAlone = isLast && this.getTransactionStatus() === 'I'
       this.#queued -= 1
       if (isNameInvalid(error)) this.#names.set(text, undefined)
@@ -91,9 +89,9 @@ export class NamedStatementClient extends pg.Client {
   }
 
   /**
-   * Closes a connection that the server is closing, and only then calls `done`,
-   * so that the pool cannot give the connection to the next request. Ignores
-   * the `error` event of the closed connection, which would end the process.
+   * Calls `done` after the connection has closed, so that the pool cannot give
+   * the connection to another request. Ignores the event `error` of the closed
+   * connection, which would end the process.
    */
   #awaitEnd(done: () => void): void {
     this.once('error', () => {}).once('end', done)
@@ -101,8 +99,7 @@ export class NamedStatementClient extends pg.Client {
   }
 
   /**
-   * Runs a statement again after the server has closed its connection. Opens a
-   * connection outside of the pool, which may have no free connection.
+   * Runs a statement outside of the pool, which may have no free connection.
    */
   #repeat(query: pg.QueryConfig, done: Callback): void {
     const client = new pg.Client(this.#config)
@@ -127,10 +124,10 @@ export class NamedStatementClient extends pg.Client {
 const codeOf = (error: unknown) => String((error as { code?: unknown })?.code)
 
 /**
- * Returns whether the name of a statement is unusable. PgBouncer before 1.21
- * can use a server connection that does not know the name (26000), or knows it
- * from another client (42P05). After a change of the schema, the result types
- * of a prepared statement are wrong.
+ * Returns whether the name of a statement is the cause of an error. PgBouncer
+ * before 1.21 can select a server connection on which the name does not exist
+ * (26000), or already exists (42P05). After a change of the schema, the result
+ * types of a prepared statement are wrong.
  */
 const isNameInvalid = (error: unknown): boolean =>
   /^(?:26000|42P05)$/.test(codeOf(error)) ||
@@ -145,10 +142,9 @@ const isFatal = (error: unknown): boolean =>
   /^(?:FATAL|PANIC)$/.test(String((error as { severity?: string })?.severity))
 
 /**
- * Returns whether a connection is of no use after an error, because the server
- * - has ended the connection (08, 57P, 25P03, 25P04),
- * - does not respond, or
- * - has become a standby (25006). A new connection may reach the new primary.
+ * Returns whether the server has ended the connection (08, 57P, 25P03, 25P04),
+ * does not respond, or has become a standby (25006). After the last, a new
+ * connection may reach the new primary.
  */
 const isUseless = (error: unknown): boolean =>
   /^(?:08...|57P..|25P0[34]|25006)$/.test(codeOf(error)) ||

@@ -11,15 +11,16 @@ export interface OpenDatabase
   close(): Promise<void>
 }
 
-export interface MigrationOptions {
-  readonly migrating?: boolean
-  readonly migrateCommand?: string
-}
-
+/**
+ * Opens a database and applies the pending migrations. With `migrateCommand`,
+ * throws an error that names this command instead of applying them.
+ *
+ * @throws OperatorError when the database cannot be used.
+ */
 export async function openDatabase(
   options: DatabaseOptions,
   migrations: Migrations,
-  { migrating = true, migrateCommand = 'migrate' }: MigrationOptions = {},
+  migrateCommand?: string,
 ): Promise<OpenDatabase> {
   const { url, log } = options
   try {
@@ -28,7 +29,7 @@ export async function openDatabase(
       name === 'sqlite' ? await openSqlite(url) : await openPostgres(options)
     const { dialect, migrate: _, ...rest } = engine
     const db = new Kysely<unknown>({ dialect, ...(log && { log }) })
-    if (!migrating) await assertMigrated(db, migrations, migrateCommand)
+    if (migrateCommand) await assertMigrated(db, migrations, migrateCommand)
     else
       await (engine.migrate ?? ((work) => work(db)))((db) =>
         migrate(db, migrations, name),
@@ -45,17 +46,17 @@ export async function openDatabase(
 
 export function withoutSecrets(url: string): string {
   const { protocol, host, pathname } = new URL(url)
-  // With an unencoded / ? or #, a part of the password looks like host or path,
-  // so only the protocol is safe to show.
+  // If a password contains / ? or #, its end looks like a path or options, so
+  // only the protocol is safe to show.
   if (/^[^/]+:\/\/[^/?#]*[/?#].*@/s.test(url)) return `${protocol}//…`
-  // Without a host, the URL names a file, or has a socket in its options. Omits
-  // the options, because they can contain a password.
+  // A URL without a host names a file or a socket. The options after `?` can
+  // contain a password.
   return host ? `${protocol}//${host}${pathname}` : url.replace(/\?.*/s, '')
 }
 
 export function reasonOf(error: unknown): string {
   // If all addresses of a host fail, Node throws an AggregateError without a
-  // message, so this uses its first error.
+  // message.
   const [first] = error instanceof AggregateError ? error.errors : [error]
   const {
     message: text,

@@ -14,12 +14,6 @@ export const CONNECT_TIMEOUT_MS = 5000
 /** Timeout of each of the two steps of a health check: connect, then query. */
 const HEALTH_TIMEOUT_MS = 450
 
-/**
- * Maximum age of a connection, in seconds. A statement whose name the server
- * has rejected stays unnamed, and slower, until the connection is replaced.
- */
-const MAX_AGE_S = 600
-
 /** @throws Error when the server is unreachable or does not use UTF-8. */
 export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   const { url, readUrl = () => url, poolSize, statementTimeoutMs } = options
@@ -31,15 +25,15 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   }
   const config = {
     ...connection,
-    // Reads the URL for each connection, because DATABASE_URL_FILE changes when
-    // the password is rotated.
     Client: class extends NamedStatementClient {
       constructor(config?: pg.ClientConfig) {
         super({ ...config, ...accountOf(readUrl) })
       }
     },
     max: poolSize,
-    maxLifetimeSeconds: MAX_AGE_S,
+    // A statement whose name the server has rejected is not prepared again on
+    // the same connection.
+    maxLifetimeSeconds: 600,
     // Applies if the server hangs, or a pooler ignores `statement_timeout`.
     query_timeout: statementTimeoutMs + 1000,
   }
@@ -106,7 +100,10 @@ function accountOf(readUrl: () => string): pg.ClientConfig {
   }
 }
 
-/** Waits for a connection if the server allows no more connections (53300). */
+/**
+ * Returns a connection of the pool. If the server allows no further connections
+ * (53300), waits until a connection of the pool is free.
+ */
 async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
   const deadline = performance.now() + CONNECT_TIMEOUT_MS
   for (;;)
@@ -117,8 +114,7 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
       const { totalCount, options } = pool
       if (!isLimit || totalCount === 0 || performance.now() > deadline)
         throw error
-      // The server allows no further connection. For 5 s, requests therefore
-      // wait for an open connection instead of opening a new one.
+      // For 5 s, requests wait for an open connection instead of opening one.
       options.max = totalCount
       const reset = () => {
         options.max = size
@@ -128,15 +124,12 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
 }
 
 /**
- * SQLSTATEs of a migration that fails because another process creates the same
- * table. `migrate` then runs all pending migrations again.
+ * SQLSTATEs of a migration that fails because another process has created the
+ * same table at the same time. `migrate` then repeats all pending migrations.
  */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710'])
 
-/**
- * Creates a pool with listeners for errors. Without a listener, a broken
- * connection would end the process.
- */
+/** Without these listeners, a broken connection would end the process. */
 const createPool = (config: pg.PoolConfig): pg.Pool =>
   new pg.Pool(config)
     .on('error', () => {})
@@ -157,11 +150,10 @@ async function assertUtf8(pool: pg.Pool): Promise<void> {
   )
 }
 
-/** Supported options of a URL. `withLibpqTls` throws an error for others. */
 const OPTIONS =
   'host, port, user, password, options, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation'
 
-/** Values of `sslmode`: libpq's, and the driver's `no-verify`. */
+/** Values of `sslmode` in libpq, and `no-verify` of the driver. */
 const MODES = [
   'disable',
   'prefer',
@@ -172,13 +164,12 @@ const MODES = [
 ]
 
 /**
- * Returns a URL with which the driver interprets `sslmode` as libpq and hosting
- * providers do: `require` checks the issuer of the certificate only if there is
- * an `sslrootcert`. By default, the driver treats `require` as `verify-full`.
- * Unlike libpq, the driver never falls back to plain text for `prefer`.
+ * Returns a URL for which the driver interprets `sslmode` as libpq does:
+ * `require` checks the issuer of the certificate only with `sslrootcert`. By
+ * default, the driver treats `require` as `verify-full`.
  *
  * @throws Error for an option that the driver would ignore. The message does
- * not quote the option: after `?` in a password, the rest looks like options.
+ * not quote the option, which can be the end of a password that contains `?`.
  */
 function withLibpqTls(url: string): string {
   const { hash, pathname, searchParams } = new URL(url)
@@ -202,8 +193,8 @@ function withLibpqTls(url: string): string {
 }
 
 /**
- * Returns whether the URL is of another machine and has no `sslmode`. The
- * driver then does not use TLS.
+ * Returns whether the URL is of another machine and has no `sslmode`, without
+ * which the driver does not use TLS.
  */
 function isPlainText(url: string): boolean {
   const { hostname, searchParams } = new URL(url)

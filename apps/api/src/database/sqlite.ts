@@ -16,8 +16,8 @@ export async function openSqlite(url: string): Promise<Engine> {
     }
   createFile(file)
   const writer = await connect(file)
-  // Read-only, so that closing the reader never copies the -wal file into the
-  // database. The copy could damage files that another process has replaced.
+  // The reader is read-only, because closing another connection can copy the
+  // -wal file into the database, which another process may have replaced.
   const reader = await connect(file, { readonly: true })
   const check = createFileCheck(file, writer)
   return {
@@ -33,8 +33,8 @@ async function connect(
   const connection = new Sqlite(file, { timeout: 0, ...options })
   await waitForLock(() => {
     const encoding = connection.pragma('encoding', { simple: true })
-    // CHECK constraints compare the length of ids in bytes, which is doubled in
-    // UTF-16, so the database would reject all ids.
+    // CHECK constraints compare the length of ids in bytes, which is twice as
+    // great in UTF-16.
     if (encoding !== 'UTF-8')
       throw new Error(`expected the encoding UTF-8, but it is ${encoding}`)
     connection.pragma('journal_mode = WAL')
@@ -74,12 +74,12 @@ function createFile(file: string): void {
 }
 
 /**
- * Returns a function that throws when a file of the database was removed or
+ * Returns a function that throws if a file of the database was removed or
  * replaced, because writes to a removed file would be lost.
  *
- * The function closes the writer, so that nothing more is written. The reader
- * stays open, because closing the last connection would checkpoint, which could
- * overwrite what another process has written.
+ * The function then closes the writer, so that nothing more is written. It does
+ * not close the reader: closing the last connection runs a checkpoint, which
+ * could overwrite what another process has written.
  */
 function createFileCheck(file: string, writer: Sqlite.Database): () => void {
   // If the file is a symbolic link, SQLite creates the -wal and -shm files

@@ -7,23 +7,23 @@ export interface Exchange {
   issues?: readonly ValidationIssue[]
   error?: unknown
   /**
-   * Logs an error that occurs after the response has started, closes the
-   * connection, and returns the error to throw.
+   * Logs an error in the middle of a response, and resets the connection.
+   * Returns the error with which the stream of the response must end.
    */
   readonly abort: (error: unknown) => Error
 }
 
 /**
- * Waits until a list endpoint may read from the database, then calls `read`.
- * `read` calls `spend` with the number of characters that it has read, which
- * delays the next read.
+ * Calls `read` as soon as a list endpoint may read from the database. `read`
+ * passes the number of characters that it has read to `spend`, which delays the
+ * next read of every list.
  */
 export type TakeTurn = <Result>(
   read: (spend: (characters: number) => void) => Promise<Result>,
 ) => Promise<Result>
 
 export interface AppEnv {
-  /** What Hono's adapter and the server of this service add to a request. */
+  /** Set by @hono/node-server and by the server of this service. */
   Bindings: Partial<HttpBindings> & {
     exchange?: Exchange
     readonly rejection?: Failure | undefined
@@ -32,5 +32,5 @@ export interface AppEnv {
   }
 }
 
-/** Returns `env`, or `{}` for `app.request()`, which leaves `env` undefined. */
+/** Returns `{}` for `app.request()`, which leaves `env` undefined. */
 export const bindingsOf = ({ env }: Context): AppEnv['Bindings'] => env ?? {}

@@ -12,10 +12,7 @@ export interface Declaration {
   readonly tag: string
   readonly summary: string
   readonly description?: string | undefined
-  /**
-   * Schemas of path parameters (`param`), query and JSON body. `c.req.valid`
-   * returns the parsed values.
-   */
+  /** The schema of the path parameters. */
   readonly param?: z.ZodObject | undefined
   readonly query?: z.ZodObject | undefined
   readonly json?: z.ZodObject | undefined
@@ -32,9 +29,9 @@ export interface Declaration {
 export type Inputs = Pick<Declaration, 'param' | 'query' | 'json'>
 
 /**
- * Hono's type of the input of an endpoint: `in` is what `hc` sends, `out` is
- * what `c.req.valid` returns. Selects a property of an object type, so that the
- * compiler shows the resulting type instead of this expression.
+ * Hono's type of an endpoint's input: `hc` sends `in`, and `c.req.valid`
+ * returns `out`. The detour by `resolved` makes the compiler show the resulting
+ * type in messages, instead of `InputOf<…>`.
  */
 type InputOf<D extends Inputs> = {
   resolved: {
@@ -99,8 +96,8 @@ type Undeclared<Value, Declared> = Value extends
 type FieldsOf<T> = T extends unknown ? keyof T : never
 
 /**
- * For a parameter of the type `Value & NoUndeclared<Value, Declared>`: the
- * compiler rejects an argument with a field that `Declared` lacks.
+ * Makes the compiler reject a value with a field that `Declared` lacks, if the
+ * type of a parameter is `Value & NoUndeclared<Value, Declared>`.
  */
 export type NoUndeclared<Value, Declared> = [
   Undeclared<Value, Declared>,

@@ -5,9 +5,7 @@ import { Hono, type HonoRequest } from 'hono'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
 import type { DeclaredRoute } from './routes.ts'
 
-/**
- * Placeholder in the document: each response replaces it by the service's URL.
- */
+/** Each response replaces this URL by the one that its client has used. */
 const LOCAL = 'http://127.0.0.1:3000'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -53,7 +51,8 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
 /** Returns the service's URL as the client sees it, even behind a proxy. */
 function urlFor(req: HonoRequest): string {
   const { host, protocol } = new URL(req.url)
-  // Each proxy in a chain may append its scheme. The first is the client's.
+  // In a chain of proxies, the first scheme is the one that the client has
+  // used.
   const scheme = /^https(?:\s*,|$)/i.test(req.header('x-forwarded-proto') ?? '')
     ? 'https:'
     : protocol
@@ -64,9 +63,7 @@ function urlFor(req: HonoRequest): string {
   return `${scheme}//${host}${prefix}`
 }
 
-/**
- * Selectors of Swagger UI's grey text, whose contrast is below 4.5 : 1 (WCAG).
- */
+/** Selects grey text of Swagger UI, whose contrast is below 4.5 : 1 (WCAG). */
 const GREY =
   '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
 
@@ -93,7 +90,9 @@ dark.addEventListener('change', select)
 select()
 `
 
-/** Adds attributes for screen readers and keyboards to Swagger UI. */
+/**
+ * Adds attributes for screen readers and keyboards to Swagger UI's elements.
+ */
 const ATTRIBUTES = `
 const attributes = [
   ['h3', 'aria-level', () => 2],
@@ -111,11 +110,11 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true })
 `
 
-/** Turns off validation in Swagger UI, to show the errors of the service. */
+/** Without validation in Swagger UI, users see the errors of the service. */
 const UNCHECKED =
   '{ statePlugins: { spec: { wrapActions: { validateParams: () => () => ({ type: "unchecked" }) } } } }'
 
-/** Links are relative, so the page works behind a proxy that adds a prefix. */
+/** Relative URLs also work behind a proxy that adds a prefix to the path. */
 const docsPage = (title: string) => `<!doctype html>
 <html lang="en">
 <head>

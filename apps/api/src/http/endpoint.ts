@@ -51,14 +51,6 @@ export function endpoint<
   >,
 ): EndpointHandler<D>
 export function endpoint(declaration: Declaration, handler: Handler): Handler {
-  return withValidation(declaration, handler)
-}
-
-/** Like `endpoint`, but the compiler does not check the responses. */
-export function withValidation(
-  declaration: Declaration,
-  handler: Handler,
-): Handler {
   const { param, query, json } = declaration
   const handle: Handler = async (c, next) => {
     const issues: ValidationIssue[] = []
@@ -95,9 +87,8 @@ export const declarationOf = (
 ): Declaration | undefined => handler[DECLARATION]
 
 /**
- * Responds 201, with the URL of the new resource in the header `Location`.
- * `c.json()` would create a second object of headers, which takes 7 % of the
- * time of POST /teams.
+ * Responds 201, with a `Location` header. `c.json()` would create a second
+ * `Headers` object, which takes 7 % of the time of POST /teams.
  */
 export const created = <T extends object>(body: T, location: string) =>
   new Response(JSON.stringify(body), {
@@ -105,7 +96,7 @@ export const created = <T extends object>(body: T, location: string) =>
     headers: { 'content-type': 'application/json', location },
   }) as Response & TypedResponse<JSONParsed<T>, 201, 'json'>
 
-/** Returns the query. Repeated values become an array, which is invalid. */
+/** A repeated parameter becomes an array, which the schemas reject. */
 function queryOf(req: HonoRequest): Record<string, unknown> {
   const all = Object.entries(req.queries())
   return Object.fromEntries(

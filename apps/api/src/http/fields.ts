@@ -1,21 +1,6 @@
 import { z } from 'zod'
 
 /**
- * Creates a schema of an integer in a query. Accepts any number of digits, so
- * that an integer above 2^53 is reported as out of range, not as a wrong type.
- */
-export const integerParameter = (min: number, max: number) =>
-  z.preprocess(
-    (value) =>
-      typeof value === 'string' && /^-?\d+$/.test(value)
-        ? Math.max(-MAX_SAFE, Math.min(Number(value), MAX_SAFE))
-        : value,
-    z.int().min(min).max(max),
-  )
-
-const MAX_SAFE = Number.MAX_SAFE_INTEGER
-
-/**
  * Creates a schema of a string that SQLite and PostgreSQL store exactly:
  * without NUL and unpaired surrogates. Lengths count code points, as in JSON
  * Schema.

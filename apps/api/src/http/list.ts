@@ -11,9 +11,8 @@ import type {
   ErrorsOf,
   NoUndeclared,
 } from './declaration.ts'
-import { withValidation } from './endpoint.ts'
+import { endpoint } from './endpoint.ts'
 import { fail, HTTP_ERRORS } from './failures.ts'
-import { integerParameter } from './fields.ts'
 import { join, streamPages, type TextPage } from './stream-pages.ts'
 import { createTurns } from './turns.ts'
 import { createUnreadCount } from './unread.ts'
@@ -22,9 +21,9 @@ import { createUnreadCount } from './unread.ts'
 const PAGE = 200
 
 /**
- * Approximate number of characters of JSON that a list endpoint reads in one
- * query. Without this limit, 200 users with 100 roles each would block the
- * event loop for 0.1 to 0.4 s.
+ * Approximate maximum number of characters of JSON that a list endpoint reads in
+ * one query. 200 users with 100 roles would block the event loop for 0.1 to
+ * 0.4 s.
  */
 const PAGE_TEXT = 128 * 1024
 
@@ -101,15 +100,15 @@ export function list(
   check: (c: ListContext) => Response | undefined = () => undefined,
 ): Handler {
   const paging = z.object({
-    limit: integerParameter(1, 1000).optional().meta({ description: LIMIT }),
+    limit: LIMIT,
     after: idSchema(type).optional().meta({ description: AFTER }),
   })
   const filters = Object.keys(query?.shape ?? {})
   const start = type.fromUuid('00000000-0000-0000-0000-000000000000')
   const ownTurns = createTurns()
   const countUnread = createUnreadCount()
-  // The first query reads one item, whose size determines how many items the
-  // next query reads.
+  // The size of the items that a query reads determines the number of items
+  // that the next query reads.
   let pageSize = 1
 
   async function respond(c: ListContext): Promise<Response> {
@@ -143,9 +142,8 @@ export function list(
     }
     const { text, hasMore, last } = page
     const isStreamed = hasMore && limit === undefined
-    // Rejects the request if clients have left too many characters unread. A
-    // stream counts twice, because the socket buffers one page while the next
-    // is read.
+    // A stream counts twice, because the socket buffers a page while the list
+    // reads the next page.
     if (!countUnread(c, isStreamed ? 2 * text.length : text.length))
       return fail(c, HTTP_ERRORS.unavailable)
     if (isStreamed)
@@ -155,7 +153,7 @@ export function list(
   }
 
   const isByTime = type.timestamp(type.generate()) !== undefined
-  return withValidation(
+  return (endpoint as Unchecked)(
     {
       ...rest,
       query: paging.extend(query?.shape ?? {}),
@@ -172,7 +170,24 @@ export function list(
   )
 }
 
-const LIMIT = 'Items in one page; without it, all of them'
+/** `endpoint` without the compiler's checks of the responses. */
+type Unchecked = (declaration: Declaration, handler: Handler) => Handler
+
+const MAX_SAFE = Number.MAX_SAFE_INTEGER
+
+// Accepts any number of digits, so that an integer above 2^53 is reported as
+// out of range, not as a wrong type.
+const LIMIT = z
+  .preprocess(
+    (value) =>
+      typeof value === 'string' && /^-?\d+$/.test(value)
+        ? Math.max(-MAX_SAFE, Math.min(Number(value), MAX_SAFE))
+        : value,
+    z.int().min(1).max(1000),
+  )
+  .optional()
+  .meta({ description: 'Items in one page; without it, all of them' })
+
 const AFTER =
   'Start after this id: the id of the last item on the previous page'
 
@@ -183,8 +198,8 @@ const nextSize = ({ text, count }: TextPage): number =>
 
 function toText({ items, hasMore }: Page<{ readonly id: string }>): TextPage {
   const last = items.at(-1)?.id ?? ''
-  // Rejects an empty page that claims to have a next page. The next page would
-  // have no id to start after, so the list would repeat forever.
+  // The page after an empty page would have no id to start after, so the list
+  // would repeat forever.
   if (hasMore && last === '')
     throw new Error('expected the page to have an item, or to be the last')
   return { text: JSON.stringify(items), hasMore, count: items.length, last }

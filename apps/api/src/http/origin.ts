@@ -21,15 +21,14 @@ function isFromOtherOrigin(
     (origin !== undefined && allowed.includes(origin))
   )
     return false
-  // Prefers Sec-Fetch-Site to Origin and Host, because a proxy can change Host.
-  // Browsers send Sec-Fetch-Site only to https:// URLs and localhost.
+  // Sec-Fetch-Site is more reliable than Host, which a proxy can change, but
+  // browsers send it only to https:// URLs and localhost.
   const site = req.header('sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false
   const { protocol, host } = URL.parse(origin) ?? {}
-  // Compares the host of the request with the host of Origin. Parses both with
-  // the scheme of Origin, which determines the default port, because the
-  // service does not know the scheme of the request.
+  // Parses Host with the scheme of Origin, which determines the default port,
+  // because a proxy can hide the scheme of the request.
   const own = new URL(req.url).host
   return (
     (protocol !== 'http:' && protocol !== 'https:') ||

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { bindingsOf } from './app-env.ts'
 
-/** A list's items as a JSON array. `last` is the id of the last item, or ''. */
+/** Items as a JSON array, and the id of the last item, or '' without items. */
 export interface TextPage {
   readonly text: string
   readonly hasMore: boolean
@@ -20,8 +20,7 @@ export const join = (page: TextPage, next: TextPage): TextPage =>
 
 /**
  * Streams all items of a list as a JSON array. Reads further items when the
- * client has read the previous ones. After an error, the server resets the
- * connection, so that the client notices that the response is incomplete.
+ * client has read the previous ones.
  */
 export function streamPages(
   c: Context,

@@ -6,22 +6,21 @@ import type { TakeTurn } from './app-env.ts'
 const PAGES_AT_ONCE = 4
 
 /**
- * The next read of a list waits for one turn of the event loop per 16,384
- * characters of the previous read, so that other requests can run.
+ * After a list has read this number of characters, other requests get a turn of
+ * the event loop before any list reads again.
  */
 const CHARACTERS_PER_TURN = 16 * 1024
 
 /**
- * Lets only one list start to read a page in each turn of the event loop. Node
- * accepts one connection per turn, and SQLite reads synchronously. Several
- * reads in one turn would therefore keep out new clients.
+ * Lets all list endpoints together start one database read per turn of the
+ * event loop. Node accepts one connection per turn, and SQLite reads
+ * synchronously, so several reads in one turn would delay new clients.
  */
 export function createTurns(): TakeTurn {
   const limit = pLimit(PAGES_AT_ONCE)
   let last = Promise.resolve()
   /**
-   * Waits until all previous calls have resolved, and then for `count` turns of
-   * the event loop. An idle turn takes 3 µs.
+   * Waits for all previous calls, and then for `count` turns of the event loop.
    */
   function ownTurn(count: number): Promise<void> {
     last = last.then(async () => {

@@ -2,15 +2,15 @@ import type { Context } from 'hono'
 import { bindingsOf } from './app-env.ts'
 
 /**
- * Maximum number of characters that clients have not read yet, in all responses
- * of one list endpoint together.
+ * Maximum number of unread characters in all responses of a list endpoint.
+ * Above it, the endpoint responds 503.
  */
 export const UNREAD_LIMIT = 32 * 1024 * 1024
 
 /**
- * Creates a function that counts a response's characters as unread until the
- * response closes. If the total of the open responses would then exceed
- * `UNREAD_LIMIT`, the function returns false and does not count the response.
+ * Creates a function that adds the characters of a response to a total until
+ * the response closes. Returns false, and adds nothing, if the total would
+ * exceed `UNREAD_LIMIT`.
  */
 export function createUnreadCount() {
   let unread = 0

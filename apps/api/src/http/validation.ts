@@ -7,8 +7,8 @@ const example = {
 }
 
 /**
- * One invalid field in a 422, in FastAPI's format. It never contains the
- * rejected input, which can be a password.
+ * An invalid field in FastAPI's format, without the rejected input, which can
+ * be a password.
  */
 const ValidationError = z
   .object({

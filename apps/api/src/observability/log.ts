@@ -23,8 +23,8 @@ export const createLog = (
   )
 
 /**
- * Keeps the fields of an error that are safe to log. The other fields of a
- * driver's error quote the row, even password hashes.
+ * Keeps only fields that are safe to log. Others quote the row that a driver
+ * has rejected, even with its password hash.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: 'not an error object' }
@@ -61,21 +61,23 @@ const CLOSE_TIMEOUT_MS = 1000
 
 export type LogOutput = ReturnType<typeof createLogOutput>
 
-/** Creates an output that never blocks the service, and ignores failures. */
+/**
+ * Creates an output that never blocks the service, and ignores write errors.
+ */
 export function createLogOutput(
   stdout: { readonly fd: number },
   format = (line: string) => line,
 ) {
-  // Not `pino.destination()`, whose flush at exit would wait forever if no
-  // program reads the output. SonicBoom does not block here, because
-  // `process.stdout` has made the pipe non-blocking.
+  // At exit, `pino.destination()` would wait forever for a program that does
+  // not read the output. SonicBoom does not block, because Node has made a pipe
+  // of `process.stdout` non-blocking.
   const output = new sonicBoom.SonicBoom({
     fd: stdout.fd,
     sync: false,
     maxLength: BUFFER_LIMIT,
   })
-  // Ignores failed writes (disk full, reader gone), because sonic-boom keeps
-  // the data, and writes it with the next line.
+  // After a failed write, such as on a full disk, sonic-boom keeps the data and
+  // writes it with the next line.
   output.on('error', () => {})
   return {
     write(line: string): void {

@@ -11,7 +11,7 @@ import type { Metric } from '../metric.ts'
 import type { CompletedRequest } from '../server/log-requests.ts'
 import { METHODS } from '../server/request-line.ts'
 
-/** Upper bounds of the buckets, in seconds, up to most clients' timeout. */
+/** Upper bounds of the buckets of response times, in seconds. */
 const BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
   10,
@@ -43,8 +43,7 @@ export function createMetrics() {
     labelNames: ['kind'],
     registers,
   })
-  // Starts each time series at 0, because Prometheus' `increase()` ignores the
-  // first value.
+  // Prometheus' `increase()` ignores the first value of a time series.
   for (const kind of ['unavailable', 'unexpected']) errors.inc({ kind }, 0)
   const watch = ({ type, name, help, read }: Metric): void =>
     void new { gauge: Gauge, counter: Counter }[type]({
@@ -64,8 +63,7 @@ export function createMetrics() {
         errors.inc({ kind: 'unexpected' })
     },
     onResponse({ route, method, status, ms }: CompletedRequest) {
-      // Counts unknown methods and paths together. Otherwise each would create
-      // a time series.
+      // A client could create any number of time series by unknown methods.
       const known = METHODS.includes(method) ? method : 'other'
       const labels = { route: route ?? 'unmatched', method: known, status }
       durations.observe(labels, ms / 1000)

@@ -42,7 +42,7 @@ export function startTracing(log: Logger) {
     DiagLogLevel.WARN,
   )
   setGlobalErrorHandler(ignore) // failed exports are logged below
-  // OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which envDetector reads,
+  // `envDetector` reads OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which
   // override this name.
   const resource = resourceFromAttributes({
     'service.name': 'typed-id-api',
@@ -64,19 +64,19 @@ export function startTracing(log: Logger) {
     new AsyncLocalStorageContextManager().enable(),
   )
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
-  // The constructor activates the instrumentation, so the object is not used.
+  // The constructor activates the instrumentation.
   new HttpInstrumentation({
     ignoreIncomingRequestHook: ({ url = '' }) =>
       UNTRACED.has(url.split('?', 1)[0] ?? ''),
-    // Keeps the path and the query, which can contain secrets, out of the span.
+    // The path and the query can contain secrets.
     startIncomingSpanHook: () => ({
       'url.path': undefined,
       'url.query': undefined,
     }),
   })
   new PgInstrumentation({ requireParentSpan: true })
-  // OpenTelemetry patches only modules that are loaded by `require`. ES modules
-  // that import the same modules share the patched prototypes.
+  // OpenTelemetry patches only modules that `require` loads. ES modules that
+  // import the same modules share their prototypes.
   const require = createRequire(import.meta.url)
   for (const name of ['node:http', 'pg']) require(name)
   return {

@@ -41,16 +41,18 @@ export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
 }
 
 function createRows() {
-  // Time in the generated ids. It is later than in the example ids, so that the
-  // examples are first in each list.
+  // The generated ids contain a later time than the example ids, which are
+  // therefore first in each list.
   let time = Date.UTC(2024, 5, 15)
   const uuid = createUuidv7({
     now: () => (time += 3_600_000),
-    // Not random, so that the demo ids are always the same. Only the time
-    // distinguishes them.
+    // Fixed bytes and times make the same ids on every run.
     random: (bytes) => bytes.set(bytes.map((_, n) => 71 * n + 37)),
   })
-  /** Adds an id to each row. The first id is the OpenAPI document's example. */
+  /**
+   * Adds an id to each row. The first one is the example of the OpenAPI
+   * document.
+   */
   const withIds = <P extends string, Row>(type: IdType<P>, rows: Row[]) =>
     rows.map((row, n) => ({
       id: n === 0 ? type.example : type.fromUuid(uuid()),

@@ -64,8 +64,8 @@ function isSame(label: string, ascii: string): boolean {
  */
 export function normalizeEmail(email: string): string {
   const { local, domain } = split(email)
-  // Applies NFC after `toLowerCase()`, because Unicode has one character for j
-  // with a caron (U+01F0), but none for J with a caron.
+  // `toLowerCase()` can create letters that NFC combines, such as j and a caron
+  // (U+01F0), so NFC must follow it for equal addresses to become equal.
   return `${local.toLowerCase().replaceAll('ς', 'σ').normalize('NFC')}@${domain.toLowerCase()}`
 }
 

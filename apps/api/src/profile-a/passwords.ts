@@ -11,12 +11,15 @@ import type { Metric } from '../metric.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Number of concurrent hashes: one more than cores, so that no core is idle
- * between hashes, but at most Node's 4 threads.
+ * Number of concurrent hashes: one more than there are cores, so that no core
+ * is idle between hashes, but at most 4, the number of Node's threads.
  */
 const CONCURRENCY = Math.min(4, availableParallelism() + 1)
 
-/** Maximum number of passwords waiting for a hash. 100 take one core 2 s. */
+/**
+ * Maximum number of passwords that wait to be hashed, above which a
+ * registration receives 503. One core hashes 100 passwords in 2 s.
+ */
 export const QUEUE_LIMIT = 100
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>

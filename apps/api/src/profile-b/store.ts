@@ -16,10 +16,7 @@ export async function createTeam(
   return { ...team, member_ids: [] as UserId[] }
 }
 
-/**
- * Returns the team and its current members in creation order, which is the
- * order of their ids.
- */
+/** Returns the team, and its members in creation order, as their ids sort. */
 export async function findTeam(db: Kysely<Tables>, id: TeamId) {
   const team = await db
     .selectFrom('teams')
@@ -77,8 +74,8 @@ export async function deleteUser(
 }
 
 /**
- * Stores the team and the user of the OpenAPI examples. Returns whether the
- * database was empty, which is always true of a new database in memory.
+ * Stores the team and the user of the OpenAPI examples. Returns true, because a
+ * new database in memory is always empty.
  */
 export async function storeDemo(db: Kysely<Tables>): Promise<boolean> {
   const team_id = TeamId.example

@@ -10,22 +10,19 @@ import type { Prepare } from './prepare.ts'
 import { addCaller, controlOf, run, waitForLock } from './statements.ts'
 import type { Writer } from './writer.ts'
 
-/** Name of the savepoint of each transaction. Random, so no caller uses it. */
+/** Name of the savepoint of a transaction. No caller uses a random name. */
 const MEMBER = `"${randomUUID()}"`
 
 const ROW_QUERY = /^(?:Select|Insert|Update|Delete)QueryNode$/
 
-/**
- * The connection of one operation of Kysely: a statement, a transaction, or the
- * callback of `db.connection()`.
- */
+/** Runs a statement, a transaction, or the callback of `db.connection()`. */
 export class Connection implements DatabaseConnection {
   readonly #writer: Writer
   readonly #prepareRead: Prepare | undefined
   #hasRunRaw = false
   /**
-   * The open transaction, which is one write of a group. The next writes of the
-   * group wait for `end`. `stored` settles when the group has ended.
+   * The open transaction. `end` settles when its last statement has run, and
+   * `stored` when SQLite has committed it together with other writes.
    */
   #open:
     | {
@@ -34,7 +31,7 @@ export class Connection implements DatabaseConnection {
         timer: NodeJS.Timeout
       }
     | undefined
-  /** The reason why the transaction cannot be committed. */
+  /** Why the transaction cannot be committed. */
   #error: unknown
   #lastError: unknown
 
@@ -57,16 +54,15 @@ export class Connection implements DatabaseConnection {
         ? this.#begin()
         : this.#runOutside(query, options?.signal)
     if (command === 'rollback') return this.#rollBack()
-    // Passes `begin` on to SQLite, which rejects it inside of a transaction.
+    // SQLite rejects `begin` inside of a transaction.
     if (command === undefined || command === 'begin')
       return this.#runInside(query)
     return this.#commit()
   }
 
   /**
-   * Reads all rows before it returns the first. As long as a cursor is open,
-   * its connection rejects all writes, and all other reads on it see an old
-   * state.
+   * Reads all rows at once, because an open cursor would make the connection
+   * reject all writes, and show an old state to all other reads.
    */
   async *streamQuery<R>(
     query: CompiledQuery,
@@ -78,8 +74,8 @@ export class Connection implements DatabaseConnection {
     this.#assertOutside()
     const writer = this.#writer
     if (SelectQueryNode.is(query.query)) {
-      // Reads on the second connection, unless the query may need settings or
-      // temporary tables of raw statements, which only the writer has.
+      // Only the writer has the settings and temporary tables that earlier raw
+      // statements have changed.
       if (this.#prepareRead && !this.#hasRunRaw && !writer.hasOwnTables)
         return run<R>(this.#prepareRead(query), query)
       if (!writer.db.inTransaction) return run<R>(writer.prepare(query), query)
@@ -89,7 +85,6 @@ export class Connection implements DatabaseConnection {
     let own: unknown
     const work = async () => {
       try {
-        // Checks for an abort before the write, which cannot be undone later.
         signal?.throwIfAborted()
         return isAlone ? await this.#runAlone<R>(query) : this.#run<R>(query)
       } catch (error) {
@@ -100,8 +95,8 @@ export class Connection implements DatabaseConnection {
     try {
       return await writer.write(work, isAlone)
     } catch (error) {
-      // Adds the caller's stack only to an error of this write. All writes of a
-      // group share the error of a failed commit.
+      // All writes of a group share the error of a failed commit, to which the
+      // stacks of all callers would be added.
       if (error === own) addCaller(error)
       throw error
     }
@@ -139,8 +134,8 @@ export class Connection implements DatabaseConnection {
 
   async #begin() {
     this.#assertOutside()
-    // Must precede any `await`, or `enterWith` would not affect the callback of
-    // the transaction.
+    // Until the first `await`, `enterWith` changes the caller's context, in
+    // which Kysely later runs the callback of the transaction.
     this.#writer.current.enterWith(this)
     const { db, timeoutMs } = this.#writer
     await new Promise<void>((resolve, reject) => {
@@ -153,8 +148,8 @@ export class Connection implements DatabaseConnection {
         resolve()
         return end.promise
       })
-      // Rejects `begin` if the group cannot start. `#commit`, which also awaits
-      // `stored`, throws later errors of the group.
+      // Has an effect only before `resolve()`, if SQLite cannot begin.
+      // `#commit` throws later errors.
       stored.catch(reject)
     })
     return NO_ROWS
@@ -207,10 +202,7 @@ export class Connection implements DatabaseConnection {
     )
   }
 
-  /**
-   * Ends the transaction. Does not run `sql` if SQLite or `#expire` has already
-   * rolled the transaction back.
-   */
+  /** Ends the transaction with `sql`, unless SQLite has rolled it back. */
   #leave(sql: string) {
     const open = this.#open
     const { db } = this.#writer

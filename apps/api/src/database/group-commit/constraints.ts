@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import type { CompiledQuery } from 'kysely'
-import { type ForeignKey, findForeignKey, quote } from './foreign-keys.ts'
+import { type ForeignKey, findForeignKey } from './foreign-keys.ts'
 
 interface Constraint extends ForeignKey {
   readonly kind: 'primary' | 'unique' | 'foreign'
@@ -33,13 +33,12 @@ export function nameConstraint(
     const [found, another] = violated
     const name = found && !another ? nameOf(found) : undefined
     // If two constraints would have the same name, PostgreSQL appends a number
-    // to one of the names, so both names are uncertain.
+    // to one of the names.
     const isTaken = all.some((each) => each !== found && nameOf(each) === name)
     const isLong = Buffer.byteLength(name ?? '') > MAX_NAME
     return isTaken || isLong ? undefined : name
   } catch {
-    // An error in this function must not replace the error of the statement.
-    return undefined
+    return undefined // the error of the statement must not be replaced
   }
 }
 
@@ -94,24 +93,17 @@ function messageOf({ kind, table, columns, index }: Constraint) {
   return `UNIQUE constraint failed: ${names}`
 }
 
-/** Matches a constraint with a name, as Kysely's schema builder writes it. */
-const NAMED =
-  /\bconstraint "((?:[^"]|"")+)" (?:check|(primary|unique|foreign)(?: key)? \(((?:"(?:[^"]|"")+"(?:, )?)+)\))/g
+/** Matches a CHECK or PRIMARY KEY with a name, as Kysely writes it. */
+const NAMED = /\bconstraint "(?:[^"]|"")+" (?:check|primary key)/g
 
 /**
- * Returns the name of a constraint in CREATE TABLE, or PostgreSQL's default.
- * Returns undefined if the SQL names constraints in another way than Kysely.
+ * Returns the name of an index, or the default name of another constraint in
+ * PostgreSQL. Returns undefined if CREATE TABLE can contain a name for it.
  */
-function nameOf(constraint: Constraint): string | undefined {
-  const { kind, table, columns, index, sql } = constraint
+function nameOf({ kind, table, columns, index, sql }: Constraint) {
   if (index !== null) return index
-  if (/\bconstraint\b/i.test(sql.replace(NAMED, ''))) return undefined
-  const list = columns.map(quote).join(', ')
-  const [, name] =
-    [...sql.matchAll(NAMED)].find(
-      ([, , type, names]) => type === kind && names === list,
-    ) ?? []
-  if (name) return name.replaceAll('""', '"')
+  const others = kind === 'primary' ? sql : sql.replace(NAMED, '')
+  if (/\bconstraint\b/i.test(others)) return undefined
   if (kind === 'primary') return `${table}_pkey`
   const suffix = kind === 'unique' ? 'key' : 'fkey'
   return [table, ...columns, suffix].join('_')

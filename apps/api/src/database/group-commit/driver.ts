@@ -9,14 +9,13 @@ export interface GroupCommitConfig {
   /** The connection that writes. It needs `journal_mode = WAL`. */
   readonly writer: Sqlite.Database
   /**
-   * A second connection to the same file, for reads. Without it, as for
-   * `:memory:`, reads wait for open transactions.
+   * A second connection to the same file, for reads. Without a reader, which
+   * `:memory:` cannot have, reads wait for open transactions.
    */
   readonly reader?: Sqlite.Database
   /**
-   * Called before each group of writes and after its commit. An error rejects
-   * these writes, even if they are committed. Also called before the driver
-   * closes its connections, where an error is ignored.
+   * Called before each group of writes, after its commit, and before the
+   * connections close. If `check` throws, the writes of the group are rejected.
    */
   readonly check?: () => void
   /**
@@ -34,7 +33,7 @@ export class GroupCommitDriver extends SqliteDriver {
   constructor(config: GroupCommitConfig) {
     const { writer, reader, timeoutMs = TIMEOUT_MS, check } = config
     super({ database: writer })
-    // Turns off SQLite's own wait for locks, which would block the event loop.
+    // SQLite's own wait for a lock would block the event loop.
     for (const connection of [writer, reader])
       connection?.pragma('busy_timeout = 0')
     this.#writer = new Writer(writer, timeoutMs, check)
@@ -42,8 +41,6 @@ export class GroupCommitDriver extends SqliteDriver {
     this.#prepareRead = reader && preparing(reader)
   }
   override async init() {}
-  // Returns a new object for each operation, so Kysely never waits for a
-  // connection.
   override acquireConnection = async () =>
     new Connection(this.#writer, this.#prepareRead)
   override releaseConnection = async (connection?: DatabaseConnection) =>

@@ -19,10 +19,10 @@ export interface ForeignKey {
 }
 
 /**
- * Returns which of `keys` a statement has violated, or undefined if that is
- * uncertain. Runs the statement again in a savepoint with deferred checks. Then
- * looks for inserted and updated rows without a parent row, or for child rows
- * of deleted rows.
+ * Returns the key that a statement has violated, or undefined if the key is
+ * uncertain. Runs the statement again in a savepoint with deferred checks, and
+ * searches the parent rows of inserted or updated rows, and the child rows of
+ * deleted rows.
  */
 export function findForeignKey<Key extends ForeignKey>(
   db: Sqlite.Database,
@@ -47,8 +47,8 @@ export function findForeignKey<Key extends ForeignKey>(
     db.pragma('defer_foreign_keys = off')
   }
   const [first, another] = violated
-  // PostgreSQL reports the first key that an insert or an update violates. For
-  // a delete that violates several keys, it is uncertain which one it reports.
+  // For an insert or an update, PostgreSQL reports the first violated key. For
+  // a delete, the reported key is uncertain if several are violated.
   return isDelete && another ? undefined : first
 }
 
@@ -85,7 +85,7 @@ function isViolated(
   return isFound === isDelete
 }
 
-export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 function tableOf(query: RootOperationNode): string | undefined {
   const target = InsertQueryNode.is(query)

@@ -28,7 +28,7 @@ class HidingCompiler extends SqliteQueryCompiler {
 
 function hideValues({ query, queryId, sql }: CompiledQuery): string {
   const hidden = new HidingCompiler().compileQuery(query, queryId).sql
-  // Compiling the query again loses changes that the caller has made to `sql`.
-  // Returns `sql` if it contains such changes.
+  // A caller of Kysely can replace the SQL of a compiled query. Only the query,
+  // not the SQL, can be compiled again.
   return hidden.replaceAll('+?', '?') === sql ? hidden : sql
 }

@@ -17,8 +17,9 @@ export class Writer {
   readonly timeoutMs: number
   readonly prepare: Prepare
   /**
-   * The last transaction of the running asynchronous context. Until it ends, a
-   * statement of `db` there would wait forever, so `Connection` rejects it.
+   * The transaction in whose callback the current code runs. `Connection`
+   * rejects a statement of `db` in the callback, because the statement would
+   * wait for the end of the transaction, and so forever.
    */
   readonly current = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
   /** Whether the connection has temporary tables or attached databases. */
@@ -57,8 +58,7 @@ export class Writer {
   /**
    * Runs `work` in a group of writes, and resolves with its result after the
    * commit. The group commits even if `work` throws, so `work` must undo its
-   * changes before it throws. With `isAlone`, runs `work` between two groups,
-   * outside of a transaction.
+   * changes first. With `isAlone`, runs `work` outside of a transaction.
    */
   write<T>(work: () => T | Promise<T>, isAlone = false): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()

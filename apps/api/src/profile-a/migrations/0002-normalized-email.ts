@@ -26,8 +26,8 @@ export async function up(
     .column('normalized_email')
     .unique()
     .execute()
-  // The previous version of the service does not set the column, so its inserts
-  // would store the default ''. This constraint rejects them.
+  // The previous version of the service does not set the column. Its inserts
+  // fail by this constraint, because '' would not detect a registered address.
   await db.schema
     .alterTable('users')
     .addCheckConstraint(
