@@ -2,7 +2,6 @@ import manifest from 'api/package.json' with { type: 'json' }
 import type { Logger } from 'pino'
 import { createApp, PROFILES } from '../app.ts'
 import type { Config } from '../config.ts'
-import type { DatabaseOptions } from '../database/engine.ts'
 import { openDatabase, reasonOf, withoutSecrets } from '../database/open.ts'
 import { inSetting, OperatorError } from '../errors.ts'
 import { UserId } from '../ids.ts'
@@ -58,8 +57,6 @@ export async function start(
     closing.push(opened.close)
     for (const reason of opened.warnings ?? [])
       log.warn({ reason }, 'connection warning')
-    warnOfFileLimit(config, log)
-
     const observers = [metrics?.onResponse, tracing?.onResponse].filter(
       (observer) => observer !== undefined,
     )
@@ -135,36 +132,19 @@ async function openWithRows(
 ) {
   const { migrating, profileName } = config
   const { migrations, storeDemo }: Profile = PROFILES[profileName]
-  const queryLog: DatabaseOptions['log'] = (event) =>
-    void (event.level === 'error' && onError?.(event.error))
   const database = await openDatabase(
-    { ...config.database, log: queryLog },
+    {
+      ...config.database,
+      log: (event) => {
+        if (event.level === 'error') onError?.(event.error)
+      },
+    },
     migrations,
     migrating ? undefined : commandLine('migrate'),
   ).catch(inSetting('DATABASE_URL'))
   if (demo && (await storeDemo(database.db))) log.info('demo data stored')
   else if (demo) log.info('database has rows, no demo data stored')
   return database
-}
-
-/**
- * Warns if the operating system allows fewer open files than MAX_CONNECTIONS
- * needs. At the limit of open files, even health checks cannot connect.
- */
-function warnOfFileLimit(
-  { limits: { connections }, database: { poolSize } }: Config,
-  log: Logger,
-): void {
-  // By default, `getReport()` looks up the host name of each open socket, and
-  // blocks the process until the name server responds.
-  Object.assign(process.report, { excludeNetwork: true })
-  const { userLimits } = process.report.getReport() as {
-    userLimits?: { open_files: { soft: number | 'unlimited' } }
-  }
-  const limit = userLimits?.open_files.soft
-  const needed = connections + poolSize + 100
-  if (typeof limit === 'number' && limit < needed)
-    log.warn({ limit, needed }, 'limit of open files is below MAX_CONNECTIONS')
 }
 
 const pause = (ms: number) =>

@@ -80,20 +80,6 @@ describe('a service process', () => {
   })
 })
 
-test.skipIf(!IS_LINUX).each([
-  [1109, 1],
-  [1110, 0],
-])(
-  'with a limit of %d open files, of which MAX_CONNECTIONS needs 1110, a start logs %d warnings',
-  async (limit, count) => {
-    const through = ['prlimit', `--nofile=${limit}:${limit}`]
-    const { logLines } = await startServiceForTest(IN_MEMORY, through)
-    const warning = `"limit":${limit},"needed":1110`
-    const warnings = logLines.filter((line) => line.includes(warning))
-    expect(warnings).toHaveLength(count)
-  },
-)
-
 /** Prints the error of a hash that needs 4 GB. The process may use 2 GB. */
 const HASH_WITHOUT_MEMORY = `
   import { createPasswordHasher } from '${new URL('../../src/profile-a/passwords.ts', import.meta.url)}'
