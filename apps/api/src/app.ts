@@ -7,7 +7,7 @@ import { docs } from './http/docs.ts'
 import { fail, HTTP_ERRORS } from './http/failures.ts'
 import { rejectOtherOrigins } from './http/origin.ts'
 import { declaredRoutes } from './http/routes.ts'
-import type { Metric } from './metric.ts'
+import type { Watch } from './metric.ts'
 import type { Profile } from './profile.ts'
 import { profileA } from './profile-a/index.ts'
 import { profileB } from './profile-b/index.ts'
@@ -36,7 +36,7 @@ export type AppType = ReturnType<typeof profileA.app>
 
 export interface AppOptions extends Omit<HealthOptions, 'migrations'> {
   readonly profile: Profile
-  readonly watch?: ((metric: Metric) => void) | undefined
+  readonly watch?: Watch | undefined
   readonly observers?: readonly OnResponse[]
   readonly logsPaths?: boolean
   /** If undefined, no page of another origin may call the service. */
@@ -65,8 +65,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   app.route('/', endpoints)
   app.notFound((c) => {
     const { method, path } = c.req
-    // RFC 9110, section 9.3.7: `OPTIONS *` asks about the whole server, so the
-    // response lists all methods.
+    // `OPTIONS *` asks about the whole server (RFC 9110, section 9.3.7).
     if (method === 'OPTIONS' && path === SERVER)
       return c.body(null, 204, { allow: METHODS.join(', ') })
     const allowed = METHODS.filter((method) =>

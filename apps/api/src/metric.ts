@@ -1,3 +1,5 @@
+export type Watch = (metric: Metric) => void
+
 export interface Metric {
   readonly type: 'gauge' | 'counter'
   readonly name: string

@@ -2,7 +2,7 @@ import type { Env, Hono } from 'hono'
 import type { AnyDatabase } from './database/engine.ts'
 import type { Migrations } from './database/migrate.ts'
 import type { ApiDescription } from './http/openapi.ts'
-import type { Metric } from './metric.ts'
+import type { Watch } from './metric.ts'
 
 /** A variant of the service, with its own database schema and endpoints. */
 export interface Profile extends ApiDescription {
@@ -15,5 +15,5 @@ export interface Profile extends ApiDescription {
    * Creates a Hono app with the endpoints, and passes its metrics to `watch`.
    */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own endpoints.
-  app(db: AnyDatabase, watch?: (metric: Metric) => void): Hono<Env, any>
+  app(db: AnyDatabase, watch?: Watch): Hono<Env, any>
 }

@@ -60,7 +60,6 @@ async function runCommand(
   output: LogOutput,
   isPretty: boolean,
 ): Promise<void> {
-  // Help works even if the configuration is invalid.
   if (argv[0] === '-h' || argv[0] === 'help' || argv.includes('--help'))
     return output.print(HELP)
   if (argv[0] === '--version' || argv[0] === '-v')

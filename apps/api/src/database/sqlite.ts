@@ -16,8 +16,8 @@ export async function openSqlite(url: string): Promise<Engine> {
     }
   createFile(file)
   const writer = await connect(file)
-  // The reader is read-only, because closing another connection can copy the
-  // -wal file into the database, which another process may have replaced.
+  // Closing a writable connection can copy the -wal file into the database,
+  // which another process may have replaced.
   const reader = await connect(file, { readonly: true })
   const check = createFileCheck(file, writer)
   return {

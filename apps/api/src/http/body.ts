@@ -27,8 +27,8 @@ export async function readJson(c: Context): Promise<Body> {
   const { incoming, outgoing, unfinishedBodies } = bindingsOf(c)
   let stream: Readable
   if (incoming && unfinishedBodies) {
-    // With Expect, the client sends the body only after 100 Continue, which it
-    // does not receive if a check above has rejected the body.
+    // The client sends the body only after 100 Continue, so never if a check
+    // above fails.
     if (
       incoming.httpVersion === '1.1' &&
       /^100-continue$/i.test(req.header('expect') ?? '')

@@ -4,8 +4,8 @@ import type { Failure, FailureResponse } from './failures.ts'
 import type { HTTPValidationError } from './validation.ts'
 
 /**
- * What an endpoint accepts and how it responds, for validation, the OpenAPI
- * document, and the types of the handler and of clients.
+ * Describes an endpoint for validation, the OpenAPI document, and the types of
+ * handlers and clients.
  */
 export interface Declaration {
   readonly id: string

@@ -2,7 +2,7 @@ import type { Context, Handler, HonoRequest } from 'hono'
 import type { IdType } from 'typed-id'
 import { idSchema } from 'typed-id/zod'
 import { z } from 'zod'
-import type { Page } from '../page.ts'
+import type { Page, PageRequest } from '../page.ts'
 import { type AppEnv, bindingsOf } from './app-env.ts'
 import type {
   Declaration,
@@ -39,11 +39,6 @@ interface ListDeclaration extends Omit<Declaration, 'json' | 'success'> {
 }
 
 type IdOf<D extends ListDeclaration> = D['after']['example']
-
-interface PageRequest<Id> {
-  readonly after: Id
-  readonly limit: number
-}
 
 type Listed<D extends ListDeclaration> = Omit<D, 'query' | 'item' | 'after'> & {
   readonly query: z.ZodObject<

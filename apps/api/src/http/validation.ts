@@ -90,7 +90,6 @@ function describe(
   }
 }
 
-/** The issue of a path or query parameter that is not an integer. */
 const INT_PARSING: Description = [
   'int_parsing',
   'Input should be a valid integer, unable to parse string as an integer',

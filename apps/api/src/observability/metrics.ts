@@ -7,7 +7,7 @@ import {
 } from 'prom-client'
 import { constraintOf, isUnavailable } from '../database/driver-errors.ts'
 import type { OpenDatabase } from '../database/open.ts'
-import type { Metric } from '../metric.ts'
+import type { Watch } from '../metric.ts'
 import type { CompletedRequest } from '../server/log-requests.ts'
 import { METHODS } from '../server/request-line.ts'
 
@@ -17,7 +17,7 @@ const BUCKETS = [
   10,
 ]
 
-export interface Watched {
+interface Watched {
   readonly server: {
     running(): number
     connections(): number
@@ -45,7 +45,7 @@ export function createMetrics() {
   })
   // Prometheus' `increase()` ignores the first value of a time series.
   for (const kind of ['unavailable', 'unexpected']) errors.inc({ kind }, 0)
-  const watch = ({ type, name, help, read }: Metric): void =>
+  const watch: Watch = ({ type, name, help, read }) =>
     void new { gauge: Gauge, counter: Counter }[type]({
       name,
       help,

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type { Kysely } from 'kysely'
-import type { Metric } from '../metric.ts'
+import type { Watch } from '../metric.ts'
 import type { Profile } from '../profile.ts'
 import { storeDemo } from './demo.ts'
 import * as initial from './migrations/0001-initial.ts'
@@ -28,7 +28,7 @@ export const profileA = {
     '0002-normalized-email': normalizedEmail,
   },
   storeDemo,
-  app(db: Kysely<Tables>, watch?: (metric: Metric) => void) {
+  app(db: Kysely<Tables>, watch?: Watch) {
     const teamStore = createTeamStore(db)
     const userStore = createUserStore(db)
     const passwords = createPasswordHasher(watch)

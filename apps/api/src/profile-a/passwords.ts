@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { hash } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 import { OverloadError, UnavailableError } from '../errors.ts'
-import type { Metric } from '../metric.ts'
+import type { Watch } from '../metric.ts'
 
 /**
  * OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two
@@ -25,10 +25,7 @@ export const QUEUE_LIMIT = 100
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
 /** Hashes passwords into the PHC string format (97 characters). */
-export function createPasswordHasher(
-  watch?: (metric: Metric) => void,
-  cost = COST,
-) {
+export function createPasswordHasher(watch?: Watch, cost = COST) {
   const limit = pLimit(CONCURRENCY)
   let rejected = 0
   watch?.({

@@ -65,8 +65,7 @@ export const users = (
           item: UserResponse,
           after: UserId,
         },
-        (c, page) =>
-          store.list({ ...page, team_id: c.req.valid('query').team_id }),
+        (c, page) => store.list(page, c.req.valid('query').team_id),
       ),
     )
     .post(

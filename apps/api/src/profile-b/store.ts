@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { TeamId, UserId } from '../ids.ts'
-import { pageOf } from '../page.ts'
+import { type PageRequest, pageOf } from '../page.ts'
 
 export interface Tables {
   teams: { id: TeamId; name: string }
@@ -16,7 +16,6 @@ export async function createTeam(
   return { ...team, member_ids: [] as UserId[] }
 }
 
-/** Returns the team, and its members in creation order, as their ids sort. */
 export async function findTeam(db: Kysely<Tables>, id: TeamId) {
   const team = await db
     .selectFrom('teams')
@@ -51,7 +50,7 @@ export const findUser = (db: Kysely<Tables>, id: UserId) =>
 
 export async function listUsers(
   db: Kysely<Tables>,
-  { after, limit }: { after: UserId; limit: number },
+  { after, limit }: PageRequest<UserId>,
 ) {
   const rows = await users(db)
     .where('id', '>', after)

@@ -20,8 +20,8 @@ export interface CompletedRequest {
 export type OnResponse = (request: CompletedRequest) => void
 
 /**
- * Statuses that are logged as warnings: clients may ask the operator about
- * them.
+ * Clients may ask the operator about these statuses, so they are logged as
+ * warnings.
  */
 const WARNINGS = new Set([400, 403, 413, 415, 421, 422])
 

@@ -58,8 +58,8 @@ export const createRejections = () => ({
 })
 
 type Reason = keyof ReturnType<typeof createRejections>
+type Rejection = readonly [Reason, Failure]
 
-/** @throws OperatorError when the address cannot be used. */
 export async function serve(
   app: Hono<AppEnv>,
   options: ServeOptions,
@@ -91,9 +91,7 @@ export async function serve(
     return !isLocal || name === 'localhost' || isLoopback(name)
   }
 
-  function rejectionOf(
-    request: IncomingMessage,
-  ): [Reason, Failure] | undefined {
+  function rejectionOf(request: IncomingMessage): Rejection | undefined {
     const { headers, httpVersion } = request
     // A proxy and Node may disagree where a body ends that has
     // Transfer-Encoding in HTTP/1.0 (RFC 9112, section 6.1).
@@ -101,7 +99,7 @@ export async function serve(
       (httpVersion === '1.0' && headers['transfer-encoding']) ||
       !normalizeTarget(request)
     )
-      return ['malformed', HTTP_ERRORS.bad_request]
+      return MALFORMED
     // Health checks may have any Host, and exceed the limit of requests.
     if (HEALTH_CHECKS.has(request.url?.split('?', 1)[0])) return undefined
     if (headers.host && !isAllowed(headers.host))
@@ -181,7 +179,7 @@ export async function serve(
   function reject(stream: Duplex, code?: string): void {
     const socket = stream as Socket // without TLS, every stream is a Socket
     if (!socket.writable) return void socket.destroy()
-    const [reason, failure] = parserRejection(code)
+    const [reason, failure] = PARSER_REJECTIONS[code ?? ''] ?? MALFORMED
     connections.rejectAfterResponses(socket, () =>
       count(reason, writeFailure(socket, failure)),
     )
@@ -232,10 +230,10 @@ export async function serve(
   }
 }
 
-function parserRejection(code?: string): [Reason, Failure] {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return ['slow_request', HTTP_ERRORS.request_timeout]
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return ['headers', HTTP_ERRORS.headers_too_large]
-  return ['malformed', HTTP_ERRORS.bad_request]
+const MALFORMED: Rejection = ['malformed', HTTP_ERRORS.bad_request]
+
+/** Rejections by the code of an error of Node's parser. */
+const PARSER_REJECTIONS: Partial<Record<string, Rejection>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['slow_request', HTTP_ERRORS.request_timeout],
+  HPE_HEADER_OVERFLOW: ['headers', HTTP_ERRORS.headers_too_large],
 }

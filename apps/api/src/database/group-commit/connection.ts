@@ -10,7 +10,10 @@ import type { Prepare } from './prepare.ts'
 import { addCaller, controlOf, run, waitForLock } from './statements.ts'
 import type { Writer } from './writer.ts'
 
-/** Name of the savepoint of a transaction. No caller uses a random name. */
+/**
+ * Name of a transaction's savepoint, random so that no caller uses the same
+ * name.
+ */
 const MEMBER = `"${randomUUID()}"`
 
 const ROW_QUERY = /^(?:Select|Insert|Update|Delete)QueryNode$/
@@ -31,7 +34,7 @@ export class Connection implements DatabaseConnection {
         timer: NodeJS.Timeout
       }
     | undefined
-  /** Why the transaction cannot be committed. */
+  /** The error that a commit of the transaction throws. */
   #error: unknown
   #lastError: unknown
 
@@ -54,7 +57,7 @@ export class Connection implements DatabaseConnection {
         ? this.#begin()
         : this.#runOutside(query, options?.signal)
     if (command === 'rollback') return this.#rollBack()
-    // SQLite rejects `begin` inside of a transaction.
+    // SQLite itself rejects `begin` inside of a transaction.
     if (command === undefined || command === 'begin')
       return this.#runInside(query)
     return this.#commit()
@@ -74,8 +77,8 @@ export class Connection implements DatabaseConnection {
     this.#assertOutside()
     const writer = this.#writer
     if (SelectQueryNode.is(query.query)) {
-      // Only the writer has the settings and temporary tables that earlier raw
-      // statements have changed.
+      // The reader lacks the settings and temporary tables that raw statements
+      // have created on the writer's connection.
       if (this.#prepareRead && !this.#hasRunRaw && !writer.hasOwnTables)
         return run<R>(this.#prepareRead(query), query)
       if (!writer.db.inTransaction) return run<R>(writer.prepare(query), query)
@@ -95,8 +98,8 @@ export class Connection implements DatabaseConnection {
     try {
       return await writer.write(work, isAlone)
     } catch (error) {
-      // All writes of a group share the error of a failed commit, to which the
-      // stacks of all callers would be added.
+      // All writes of a group share the error of its commit, so that error does
+      // not get the stack of one caller.
       if (error === own) addCaller(error)
       throw error
     }
@@ -148,8 +151,8 @@ export class Connection implements DatabaseConnection {
         resolve()
         return end.promise
       })
-      // Has an effect only before `resolve()`, if SQLite cannot begin.
-      // `#commit` throws later errors.
+      // If SQLite cannot begin, `begin` is rejected. `#commit` throws later
+      // errors.
       stored.catch(reject)
     })
     return NO_ROWS
@@ -212,10 +215,6 @@ export class Connection implements DatabaseConnection {
     return open
   }
 
-  /**
-   * Throws if called in the callback of an open transaction, where a statement
-   * of `db` would wait forever for the end of the transaction.
-   */
   #assertOutside(): void {
     if (this.#writer.current.getStore()?.isOpen)
       throw new Error(

@@ -28,7 +28,13 @@ export function nameConstraint(
     const all = readConstraints(db)
     const violated =
       message === 'FOREIGN KEY constraint failed'
-        ? [findForeignKey(db, query, all.filter(isForeign))]
+        ? [
+            findForeignKey(
+              db,
+              query,
+              all.filter(({ kind }) => kind === 'foreign'),
+            ),
+          ]
         : all.filter((each) => message === messageOf(each))
     const [found, another] = violated
     const name = found && !another ? nameOf(found) : undefined
@@ -82,8 +88,6 @@ function readConstraints(db: Sqlite.Database): Constraint[] {
       }) as unknown as Constraint,
   )
 }
-
-const isForeign = ({ kind }: Constraint) => kind === 'foreign'
 
 function messageOf({ kind, table, columns, index }: Constraint) {
   if (kind === 'foreign') return undefined

@@ -19,8 +19,8 @@ export interface GroupCommitConfig {
    */
   readonly check?: () => void
   /**
-   * Maximum wait for the lock of another process, in milliseconds. Also, a
-   * transaction that runs no statement for this time is rolled back.
+   * Maximum wait for the lock of another process, and maximum time between two
+   * statements of a transaction, in milliseconds.
    */
   readonly timeoutMs?: number
 }

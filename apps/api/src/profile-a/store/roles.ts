@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { RoleId } from '../../ids.ts'
-import { type Page, pageOf } from '../../page.ts'
+import { type Page, type PageRequest, pageOf } from '../../page.ts'
 import type { Tables } from './tables.ts'
 
 export type Role = Tables['roles']
@@ -14,7 +14,7 @@ export const createRoleStore = (db: Kysely<Tables>) => ({
     return role
   },
 
-  async list(page: { after: RoleId; limit: number }): Promise<Page<Role>> {
+  async list(page: PageRequest<RoleId>): Promise<Page<Role>> {
     const rows = await db
       .selectFrom('roles')
       .select(['id', 'name', 'description'])

@@ -1,7 +1,7 @@
 import type { Expression, Kysely } from 'kysely'
 import { compiled } from '../../database/compiled.ts'
 import { TeamId } from '../../ids.ts'
-import { type Page, pageOf } from '../../page.ts'
+import { type Page, type PageRequest, pageOf } from '../../page.ts'
 import { loadById } from './load-by-id.ts'
 import type { Tables } from './tables.ts'
 
@@ -38,7 +38,7 @@ export function createTeamStore(db: Kysely<Tables>) {
       (rows) => rows,
     ),
 
-    async list(page: { after: TeamId; limit: number }): Promise<Page<Team>> {
+    async list(page: PageRequest<TeamId>): Promise<Page<Team>> {
       const rows = await selectPage(page.after, page.limit + 1)
       return pageOf(rows, page.limit)
     },

@@ -1,7 +1,7 @@
 import type { Expression, Kysely } from 'kysely'
 import { compiled } from '../../database/compiled.ts'
 import { type RoleId, type TeamId, UserId } from '../../ids.ts'
-import { type Page, pageOf } from '../../page.ts'
+import { type Page, type PageRequest, pageOf } from '../../page.ts'
 import { normalizeEmail } from '../email-address.ts'
 import { loadById } from './load-by-id.ts'
 import type { Role } from './roles.ts'
@@ -91,15 +91,10 @@ export function createUserStore(db: Kysely<Tables>) {
       toUsers,
     ),
 
-    async list({
-      after,
-      limit,
-      team_id,
-    }: {
-      after: UserId
-      limit: number
-      team_id?: TeamId | undefined
-    }): Promise<Page<User>> {
+    async list(
+      { after, limit }: PageRequest<UserId>,
+      team_id?: TeamId,
+    ): Promise<Page<User>> {
       const rows = await (team_id
         ? selectPageOfTeam(after, limit + 1, team_id)
         : selectPage(after, limit + 1))
