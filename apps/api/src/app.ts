@@ -37,7 +37,7 @@ export type AppType = ReturnType<typeof profileA.app>
 export interface AppOptions extends Omit<HealthOptions, 'migrations'> {
   readonly profile: Profile
   readonly watch?: Watch | undefined
-  readonly observers?: readonly OnResponse[]
+  readonly observers?: readonly (OnResponse | undefined)[]
   readonly logsPaths?: boolean
   /** If undefined, no page of another origin may call the service. */
   readonly corsOrigins?: readonly string[] | undefined

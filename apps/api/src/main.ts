@@ -1,8 +1,8 @@
 import manifest from 'api/package.json' with { type: 'json' }
 
-// Registers handlers first, because process 1 of a container ignores a signal
-// without a handler. The handlers stay, so that a second signal does not end
-// the process while requests run.
+// Handles signals from the start, because process 1 of a container ignores
+// signals without a handler. The handlers stay, because a second signal must
+// not end the process while requests run.
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
   for (const signal of SIGNALS) process.on(signal, resolve)
@@ -33,9 +33,9 @@ if (typeof commands !== 'string') {
     stopSignal,
   })
 }
-// At exit, Node waits for DNS lookups, 20 s if no name server responds. To end
-// at once during a lookup, the process removes its signal handlers and sends
-// itself the received signal again.
+// At exit, Node waits for DNS lookups, 20 s without a name server. During a
+// lookup, the process therefore ends by the received signal, which it sends to
+// itself without handlers.
 for (const signal of SIGNALS) process.removeAllListeners(signal)
 const signal = await Promise.race([stopSignal, undefined])
 if (signal && process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'))

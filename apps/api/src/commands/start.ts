@@ -57,9 +57,7 @@ export async function start(
     closing.push(opened.close)
     for (const reason of opened.warnings ?? [])
       log.warn({ reason }, 'connection warning')
-    const observers = [metrics?.onResponse, tracing?.onResponse].filter(
-      (observer) => observer !== undefined,
-    )
+
     const app = createApp({
       profile: PROFILES[profileName],
       corsOrigins: config.corsOrigins,
@@ -67,7 +65,7 @@ export async function start(
       version: VERSION,
       database: opened,
       log,
-      observers,
+      observers: [metrics?.onResponse, tracing?.onResponse],
       watch: metrics?.watch,
       stopping: stopping.signal,
       logsPaths: options.isPretty ?? false,

@@ -2,9 +2,8 @@ import { type Compilable, type Expression, expressionBuilder } from 'kysely'
 import type { AnyDatabase } from './engine.ts'
 
 /**
- * Returns a function that runs a query on `db`. It compiles the query once,
- * because Kysely takes 8 to 12 µs for that, more than SQLite takes to run it.
- * `build` receives each argument as an expression.
+ * Returns a function that runs a query on `db`. Compiles the query once,
+ * because Kysely needs longer for that, 8 to 12 µs, than SQLite for the query.
  */
 export function compiled<Args extends readonly unknown[], Row>(
   db: AnyDatabase,
@@ -20,9 +19,8 @@ export function compiled<Args extends readonly unknown[], Row>(
 }
 
 /**
- * Like `compiled`, for a query with several values, as in `id in (?, ?)`.
- * Repeats the first value until there are 1, 2, 4, 8, … values, so that the
- * database prepares few statements.
+ * Like `compiled`, for a list of values, as in `id in (?, ?)`. Fills the list
+ * up to 1, 2, 4, 8, … values, so that the database prepares few statements.
  */
 export function compiledForKeys<Key, Row>(
   db: AnyDatabase,

@@ -11,13 +11,13 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
 
 /**
  * A connection that names each statement with parameters, so that PostgreSQL
- * prepares it once. The name is a hash of the SQL, so it means the same
- * statement to all clients that share a server connection through a pooler.
+ * prepares it once. The name is a hash of the SQL, so it means the same to all
+ * clients of a pooler.
  *
- * Repeats a statement once if its error shows that it had no effect: its name
- * is invalid, it was rolled back, or the server closed the connection first.
- * Does not repeat a statement of a transaction, because the error ends the
- * whole transaction, or a statement that would run again after later ones.
+ * Repeats a statement once if its error shows that it had no effect: its name is
+ * invalid, it was rolled back, or the server closed the connection first. Never
+ * repeats a statement of a transaction, which the error ends, or a statement
+ * before others in the queue, whose order would change.
  */
 export class NamedStatementClient extends pg.Client {
   /** Names by SQL. A statement whose name the server has rejected has none. */
@@ -89,9 +89,9 @@ export class NamedStatementClient extends pg.Client {
   }
 
   /**
-   * Calls `done` after the connection has closed, so that the pool cannot give
-   * the connection to another request. Ignores the event `error` of the closed
-   * connection, which would end the process.
+   * Calls `done` when the connection has closed, so that the pool cannot give
+   * it to another request. Without a listener, the event `error` would end the
+   * process.
    */
   #awaitEnd(done: () => void): void {
     this.once('error', () => {}).once('end', done)
@@ -124,10 +124,10 @@ export class NamedStatementClient extends pg.Client {
 const codeOf = (error: unknown) => String((error as { code?: unknown })?.code)
 
 /**
- * Returns whether the name of a statement is the cause of an error. PgBouncer
- * before 1.21 can select a server connection on which the name does not exist
- * (26000), or already exists (42P05). After a change of the schema, the result
- * types of a prepared statement are wrong.
+ * Returns whether the name of a statement is the cause of an error. Before
+ * version 1.21, PgBouncer selects server connections without the name (26000),
+ * or with it (42P05). After a change of the schema, the types of a named
+ * statement's result are wrong.
  */
 const isNameInvalid = (error: unknown): boolean =>
   /^(?:26000|42P05)$/.test(codeOf(error)) ||
@@ -143,8 +143,7 @@ const isFatal = (error: unknown): boolean =>
 
 /**
  * Returns whether the server has ended the connection (08, 57P, 25P03, 25P04),
- * does not respond, or has become a standby (25006). After the last, a new
- * connection may reach the new primary.
+ * does not respond, or has become a standby (25006).
  */
 const isUseless = (error: unknown): boolean =>
   /^(?:08...|57P..|25P0[34]|25006)$/.test(codeOf(error)) ||

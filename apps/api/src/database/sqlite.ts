@@ -74,12 +74,10 @@ function createFile(file: string): void {
 }
 
 /**
- * Returns a function that throws if a file of the database was removed or
- * replaced, because writes to a removed file would be lost.
- *
- * The function then closes the writer, so that nothing more is written. It does
- * not close the reader: closing the last connection runs a checkpoint, which
- * could overwrite what another process has written.
+ * Returns a function that throws and closes the writer if a file of the
+ * database was removed or replaced, because further writes would be lost. It
+ * does not close the reader, because a checkpoint at the close of the last
+ * connection could overwrite data of another process.
  */
 function createFileCheck(file: string, writer: Sqlite.Database): () => void {
   // If the file is a symbolic link, SQLite creates the -wal and -shm files

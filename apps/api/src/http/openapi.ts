@@ -98,8 +98,8 @@ export function openApiDocument(
 
 /**
  * Copies the example of a required parameter from the schema to the parameter,
- * where dredd and openapi-to-postman read it. Removes examples of optional
- * parameters, because Swagger UI would send them.
+ * where dredd and openapi-to-postman read it. Swagger UI would send examples of
+ * optional parameters, so they are removed.
  */
 function parametersOf(schema: z.ZodObject): z.ZodObject {
   const shape: Record<string, z.ZodType> = {}
@@ -160,8 +160,8 @@ function operation(
 }
 
 /**
- * Returns whether a request can fail validation. Each query and body can fail,
- * because a client can repeat a parameter or send a body that is not JSON.
+ * Returns whether a request can fail validation. Every query and body can fail
+ * by a repeated parameter, or by invalid JSON.
  */
 const canBeInvalid = ({ param, query, json }: Declaration): boolean =>
   query !== undefined ||

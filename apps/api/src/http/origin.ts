@@ -2,9 +2,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { fail, HTTP_ERRORS } from './failures.ts'
 
 /**
- * Rejects requests that a page of another origin has sent. CORS does not
- * prevent requests without a preflight, such as a POST without a body. Accepts
- * requests with neither Origin nor Sec-Fetch-Site, such as curl's.
+ * Rejects requests of pages of other origins, because CORS lets pages send
+ * requests without a preflight, such as a POST without a body. Accepts requests
+ * with neither Origin nor Sec-Fetch-Site, such as curl's.
  */
 export const rejectOtherOrigins =
   (allowed: readonly string[] = []): MiddlewareHandler =>

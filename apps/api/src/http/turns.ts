@@ -12,9 +12,9 @@ const PAGES_AT_ONCE = 4
 const CHARACTERS_PER_TURN = 16 * 1024
 
 /**
- * Lets all list endpoints together start one database read per turn of the
- * event loop. Node accepts one connection per turn, and SQLite reads
- * synchronously, so several reads in one turn would delay new clients.
+ * Starts at most one database read of all list endpoints per turn of the event
+ * loop. Node accepts one connection per turn, and SQLite reads synchronously,
+ * so several reads in one turn would delay new clients.
  */
 export function createTurns(): TakeTurn {
   const limit = pLimit(PAGES_AT_ONCE)

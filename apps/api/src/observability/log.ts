@@ -69,8 +69,8 @@ export function createLogOutput(
   format = (line: string) => line,
 ) {
   // At exit, `pino.destination()` would wait forever for a program that does
-  // not read the output. SonicBoom does not block, because Node has made a pipe
-  // of `process.stdout` non-blocking.
+  // not read the output. SonicBoom does not block, because Node has made the
+  // pipe non-blocking.
   const output = new sonicBoom.SonicBoom({
     fd: stdout.fd,
     sync: false,

@@ -166,7 +166,7 @@ export function limitConnections(
 }
 
 /**
- * Reads the rest of a request, and then closes its connection. With unread
+ * Reads the rest of a request before it closes the connection. With unread
  * bytes, the operating system would reset the connection, and the client could
  * lose the response.
  */

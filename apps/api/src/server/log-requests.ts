@@ -40,7 +40,7 @@ export const COMMON_HEADERS = {
 export function logRequests(
   { fetch, router, routes }: Hono<AppEnv>,
   log: Logger,
-  observers: readonly OnResponse[] = [],
+  observers: readonly (OnResponse | undefined)[] = [],
   logsPaths = false,
 ): Hono<AppEnv>['fetch'] {
   const declared = new Map(
@@ -100,7 +100,7 @@ export function logRequests(
     // True if the client or the server has already closed the connection.
     const isAborted = outgoing?.destroyed === true
     if (!isAborted)
-      for (const observe of observers) observe({ method, route, status, ms })
+      for (const observe of observers) observe?.({ method, route, status, ms })
     const line = {
       method,
       route: logsPaths ? path : route,

@@ -30,10 +30,9 @@ function normalizeAuthority(text: string): string | undefined {
 }
 
 /**
- * Normalizes Host. Changes a request target in absolute form to origin form,
- * and Host to the host of the target (RFC 9112, section 3.2.2). Returns false
- * if the target or Host is invalid, if there are two Host headers, or if an
- * HTTP/1.1 request has no Host.
+ * Normalizes Host, and a request target in absolute form (RFC 9112, section
+ * 3.2.2). Returns false if the target or Host is invalid, if there are two Host
+ * headers, or if an HTTP/1.1 request has no Host.
  */
 export function normalizeTarget(request: IncomingMessage): boolean {
   const { headers, httpVersion, url = '' } = request
@@ -50,10 +49,9 @@ export function normalizeTarget(request: IncomingMessage): boolean {
 }
 
 /**
- * Returns the path by which Hono finds a route: the request target as received,
- * without host and query. Hono's own function normalizes the path, so
- * `/users/../roles` and `/%72oles` would reach `/roles` and bypass the rules of
- * a proxy.
+ * Returns the path of the request target as received. Hono's own function
+ * normalizes the path, so `/users/../roles` and `/%72oles` would reach `/roles`
+ * and bypass the rules of a proxy.
  */
 export function pathOf(
   { url }: Request,

@@ -52,9 +52,8 @@ export function nameConstraint(
 const MAX_NAME = 63
 
 /**
- * Selects primary keys, unique constraints, and foreign keys. Sorts the foreign
- * keys of a table by creation, because PostgreSQL checks them in this order. A
- * foreign key that names no parent columns refers to the parent's primary key.
+ * Selects primary keys, unique constraints and foreign keys. Sorts foreign keys
+ * by creation, because PostgreSQL checks them in this order.
  */
 const CONSTRAINTS = `
   with tables as (

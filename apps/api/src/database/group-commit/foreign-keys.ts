@@ -19,10 +19,9 @@ export interface ForeignKey {
 }
 
 /**
- * Returns the key that a statement has violated, or undefined if the key is
- * uncertain. Runs the statement again in a savepoint with deferred checks, and
- * searches the parent rows of inserted or updated rows, and the child rows of
- * deleted rows.
+ * Returns the foreign key that a statement has violated, or undefined if the
+ * key is uncertain. Runs the statement again without checks, and searches the
+ * parent rows of its rows, or the child rows of deleted rows.
  */
 export function findForeignKey<Key extends ForeignKey>(
   db: Sqlite.Database,

@@ -18,9 +18,9 @@ export function preparing(db: Sqlite.Database): Prepare {
 }
 
 /**
- * Writes each parameter as `+?`, which has the same value but hides it from the
- * query planner. Otherwise SQLite with STAT4, as in better-sqlite3, would plan
- * a join again for each new value, and take five times as long.
+ * Writes each parameter as `+?`, whose value the query planner does not see.
+ * For `?`, SQLite with STAT4 would plan a join again for each new value, and
+ * take five times as long.
  */
 class HidingCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder = () => '+?'

@@ -17,9 +17,9 @@ export class Writer {
   readonly timeoutMs: number
   readonly prepare: Prepare
   /**
-   * The transaction in whose callback the current code runs. `Connection`
-   * rejects a statement of `db` in the callback, because the statement would
-   * wait for the end of the transaction, and so forever.
+   * The transaction in whose callback the current code runs. There, a statement
+   * of `db` would wait forever for the end of the transaction, so `Connection`
+   * rejects it.
    */
   readonly current = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
   /** Whether the connection has temporary tables or attached databases. */
@@ -57,8 +57,8 @@ export class Writer {
 
   /**
    * Runs `work` in a group of writes, and resolves with its result after the
-   * commit. The group commits even if `work` throws, so `work` must undo its
-   * changes first. With `isAlone`, runs `work` outside of a transaction.
+   * commit. If `work` throws, it must first undo its changes, because the group
+   * still commits. With `isAlone`, runs `work` outside of a transaction.
    */
   write<T>(work: () => T | Promise<T>, isAlone = false): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()

@@ -7,14 +7,12 @@ export async function up(
   const isPostgres = engine === 'postgres'
   // The collation C sorts strings by their bytes, as SQLite does.
   const text = isPostgres ? sql`text collate "C"` : sql`text`
-  // SQLite checks column types only in STRICT tables. WITHOUT ROWID stores rows
-  // in the tree of the primary key: lookups are a quarter faster, and the file
-  // is a quarter smaller.
+  // SQLite checks column types only in STRICT tables. WITHOUT ROWID makes
+  // lookups a quarter faster, and the file a quarter smaller.
   const options = isPostgres ? sql`` : sql`strict, without rowid`
-  // Returns the condition of an id's CHECK. It contains the prefix, so that a
-  // foreign key cannot contain an id of another type. On SQLite, it also
-  // compares the length in bytes, because GLOB ignores everything after a NUL
-  // character.
+  // Returns the CHECK of an id, which contains the prefix, so that no foreign
+  // key can contain an id of another type. GLOB ignores everything after a NUL
+  // character, so SQLite also checks the length in bytes.
   const isId = (type: string) =>
     isPostgres
       ? sql<boolean>`"id" ~ ${sql.lit(`^${type}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)}`

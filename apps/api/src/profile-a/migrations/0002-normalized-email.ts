@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 /**
  * Makes e-mail addresses unique by a form that the service computes, because
  * SQLite and PostgreSQL disagree about `lower()` of letters that are not ASCII.
- * All existing addresses are ASCII, so `lower()` converts them correctly.
+ * All existing addresses are ASCII.
  */
 export async function up(
   db: Kysely<unknown>,

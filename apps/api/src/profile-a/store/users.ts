@@ -39,7 +39,7 @@ export function createUserStore(db: Kysely<Tables>) {
     db.selectFrom('users').select(['id', 'email', 'name', 'team_id'])
   /**
    * Selects a row for each role of each user, and one for a user without roles.
-   * One statement reads all tables, so that the rows are from the same moment.
+   * One statement reads all tables at the same moment.
    */
   const withRoles = (users: ReturnType<typeof selectUsers>) =>
     db
@@ -128,9 +128,8 @@ export function createUserStore(db: Kysely<Tables>) {
     },
 
     /**
-     * Assigns a role. Changes nothing when the user has the role already. An
-     * unknown user or role violates `user_roles_user_id_fkey` or
-     * `user_roles_role_id_fkey`.
+     * Assigns a role that the user may already have. An unknown user or role
+     * violates `user_roles_user_id_fkey` or `user_roles_role_id_fkey`.
      */
     async assignRole(user_id: UserId, role_id: RoleId): Promise<void> {
       await insertUserRole(user_id, role_id)
