@@ -1,4 +1,4 @@
-import type { Expression, Kysely } from 'kysely'
+import type { Expression, InferResult, Kysely } from 'kysely'
 import { compiled } from '../../database/compiled.ts'
 import { type RoleId, type TeamId, UserId } from '../../ids.ts'
 import { type Page, type PageRequest, pageOf } from '../../page.ts'
@@ -35,36 +35,15 @@ export function createUserStore(db: Kysely<Tables>) {
         .onConflict((conflict) => conflict.doNothing()),
   )
 
-  const selectUsers = () =>
-    db.selectFrom('users').select(['id', 'email', 'name', 'team_id'])
-  /**
-   * Selects a row for each role of each user, and one for a user without roles.
-   * One statement reads all tables at the same moment.
-   */
-  const withRoles = (users: ReturnType<typeof selectUsers>) =>
-    db
-      .selectFrom(users.as('users'))
-      .leftJoin('teams', 'teams.id', 'users.team_id')
-      .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-      .leftJoin('roles', 'roles.id', 'user_roles.role_id')
-      .selectAll('users')
-      .select([
-        'teams.name as team_name',
-        'roles.id as role_id',
-        'roles.name as role_name',
-        'roles.description as role_description',
-      ])
-      .orderBy('users.id')
-
   const page = (after: Expression<UserId>, limit: Expression<number>) =>
-    selectUsers().where('id', '>', after).orderBy('id').limit(limit)
+    selectUsers(db).where('id', '>', after).orderBy('id').limit(limit)
   const selectPage = compiled<[UserId, number], UserRow>(db, (after, limit) =>
-    withRoles(page(after, limit)),
+    withRoles(db, page(after, limit)),
   )
   const selectPageOfTeam = compiled<[UserId, number, TeamId], UserRow>(
     db,
     (after, limit, team_id) =>
-      withRoles(page(after, limit).where('team_id', '=', team_id)),
+      withRoles(db, page(after, limit).where('team_id', '=', team_id)),
   )
 
   return {
@@ -87,7 +66,7 @@ export function createUserStore(db: Kysely<Tables>) {
     find: loadById(
       db,
       (ids: readonly Expression<UserId>[]) =>
-        withRoles(selectUsers().where('id', 'in', ids)),
+        withRoles(db, selectUsers(db).where('id', 'in', ids)),
       toUsers,
     ),
 
@@ -137,17 +116,33 @@ export function createUserStore(db: Kysely<Tables>) {
   }
 }
 
+const selectUsers = (db: Kysely<Tables>) =>
+  db.selectFrom('users').select(['id', 'email', 'name', 'team_id'])
+
+/**
+ * Selects a row for each role of each user, and one for a user without roles.
+ * One statement reads all tables at the same moment.
+ */
+const withRoles = (db: Kysely<Tables>, users: ReturnType<typeof selectUsers>) =>
+  db
+    .selectFrom(users.as('users'))
+    .leftJoin('teams', 'teams.id', 'users.team_id')
+    .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
+    .leftJoin('roles', 'roles.id', 'user_roles.role_id')
+    .selectAll('users')
+    .select([
+      'teams.name as team_name',
+      'roles.id as role_id',
+      'roles.name as role_name',
+      'roles.description as role_description',
+    ])
+    .orderBy('users.id')
+
+type UserRow = InferResult<ReturnType<typeof withRoles>>[number]
+
 interface User extends Pick<UserRow, 'id' | 'email' | 'name'> {
   readonly team: Team | null
   readonly roles: Role[]
-}
-
-interface UserRow
-  extends Omit<Tables['users'], 'normalized_email' | 'password_hash'> {
-  readonly team_name: string | null
-  readonly role_id: RoleId | null
-  readonly role_name: string | null
-  readonly role_description: string | null
 }
 
 /**
