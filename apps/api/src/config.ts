@@ -11,8 +11,7 @@ export type Config = ReturnType<typeof readConfig>
  * Reads the environment. An empty variable counts as unset. A relative path in
  * DATABASE_URL is resolved against `root`.
  *
- * @throws OperatorError for an invalid value. Its message is one line and names
- * the variable.
+ * @throws OperatorError for an invalid value.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,

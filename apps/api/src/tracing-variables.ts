@@ -35,7 +35,6 @@ export const EXPORTER = {
   CLIENT_KEY: FILE,
 } as const
 
-/** @throws OperatorError for an invalid value of OpenTelemetry's variables. */
 export function readTracing(env: Env): boolean {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false
   const exporter = env.OTEL_TRACES_EXPORTER

@@ -112,9 +112,6 @@ export async function start(
   log.info('stopped')
 }
 
-/**
- * Throws if ids cannot contain the time of the clock, such as one before 1970.
- */
 function assertClock(): void {
   try {
     UserId.generate()

@@ -15,7 +15,6 @@ const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
 const SQLSTATES =
   /^(?:(?:08|28|40|53|57|58|F0)\w{3}|25006|25P03|25P04|3D000|42501|55000|55006|55P03)$/
 
-/** Codes of Node and OpenSSL for errors of sockets, DNS and TLS. */
 const NODE_CODES =
   /^(?:E(?!RR_)[A-Z_]+|ERR_(?:SSL|TLS|SOCKET|STREAM)_\w+|\w*CERT\w*|\w*CRL\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
 

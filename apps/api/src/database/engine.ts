@@ -13,7 +13,6 @@ export interface DatabaseOptions {
    */
   readonly readUrl?: () => string
   readonly poolSize: number
-  /** On PostgreSQL, also the maximum idle time of a transaction. */
   readonly statementTimeoutMs: number
   readonly log?: Logger | undefined
 }

@@ -42,10 +42,7 @@ export async function assertMigrated(
   if (pending !== undefined) throw new Error(`${pending}: run "${command}"`)
 }
 
-/**
- * Returns a message about the first migration that the database lacks. Throws
- * if the database has a migration that is not in `migrations`.
- */
+/** Returns a message about the first migration that the database lacks. */
 async function findPending(
   db: AnyDatabase,
   migrations: Migrations,

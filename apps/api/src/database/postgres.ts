@@ -14,7 +14,6 @@ export const CONNECT_TIMEOUT_MS = 5000
 /** Timeout of each of the two steps of a health check: connect, then query. */
 const HEALTH_TIMEOUT_MS = 450
 
-/** @throws Error when the server is unreachable or does not use UTF-8. */
 export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   const { url, readUrl = () => url, poolSize, statementTimeoutMs } = options
   const connection = {
@@ -86,10 +85,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   }
 }
 
-/**
- * Returns user and password of the URL. If the URL has none, `pg` uses
- * PGPASSWORD or `.pgpass`.
- */
+/** Without a password in the URL, `pg` uses PGPASSWORD or `.pgpass`. */
 function accountOf(readUrl: () => string): pg.ClientConfig {
   try {
     const { user, password } = parseIntoClientConfig(readUrl())

@@ -45,7 +45,6 @@ async function connect(
   return connection
 }
 
-/** File mode of a database, and of its `-wal` and `-shm` files. */
 const OWNER_ONLY = 0o600
 
 /** Creates a folder and its parents. Node's `recursive` hangs in /proc. */

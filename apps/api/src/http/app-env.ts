@@ -23,7 +23,6 @@ export type TakeTurn = <Result>(
 ) => Promise<Result>
 
 export interface AppEnv {
-  /** Set by @hono/node-server and by the server of this service. */
   Bindings: Partial<HttpBindings> & {
     exchange?: Exchange
     readonly rejection?: Failure | undefined

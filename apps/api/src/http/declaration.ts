@@ -12,7 +12,6 @@ export interface Declaration {
   readonly tag: string
   readonly summary: string
   readonly description?: string | undefined
-  /** The schema of the path parameters. */
   readonly param?: z.ZodObject | undefined
   readonly query?: z.ZodObject | undefined
   readonly json?: z.ZodObject | undefined

@@ -10,7 +10,6 @@ const LOCAL = 'http://127.0.0.1:3000'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** Serves /openapi.json, and Swagger UI at /docs without a CDN. */
 export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
   const document = `${JSON.stringify(openApiDocument(api, routes, LOCAL), null, 2)}\n`
   const page = docsPage(api.title)

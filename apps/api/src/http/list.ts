@@ -61,14 +61,13 @@ type ListContext = Context<
 >
 
 /**
- * Creates a Hono handler that lists items in the order of their ids. It first
- * calls `check`, which may reject the request, and then `handler` for each page
- * of items. A HEAD request without `limit` calls only `check`.
+ * Creates a Hono handler that lists items in the order of their ids. `check` may
+ * reject the request, before `handler` reads each page of items.
  *
  * With `limit`, the response has a `Link` to the next items if there are more.
- * Without `limit`, the response streams all items as fast as the client reads.
- * Pages start after an id instead of at an offset, so concurrent writes never
- * make a list skip or repeat an item.
+ * Without `limit`, it streams all items as fast as the client reads. Pages start
+ * after an id instead of at an offset, so concurrent writes never make a list
+ * skip or repeat an item.
  */
 export function list<
   const D extends ListDeclaration,

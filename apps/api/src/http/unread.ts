@@ -9,8 +9,8 @@ export const UNREAD_LIMIT = 32 * 1024 * 1024
 
 /**
  * Creates a function that adds the characters of a response to a total until
- * the response closes. Returns false, and adds nothing, if the total would
- * exceed `UNREAD_LIMIT`.
+ * the response closes. At the limit, the function returns false and adds
+ * nothing.
  */
 export function createUnreadCount() {
   let unread = 0

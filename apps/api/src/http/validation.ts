@@ -26,10 +26,7 @@ export const HTTPValidationError = z
 
 export type Location = 'path' | 'query' | 'body'
 
-/**
- * Converts zod's issues to issues with Pydantic's types and messages. Keeps
- * zod's message if Pydantic has none.
- */
+/** Converts zod's issues to issues with Pydantic's types and messages. */
 export function toIssues(
   location: Location,
   input: unknown,

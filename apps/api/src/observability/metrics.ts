@@ -11,7 +11,6 @@ import type { Watch } from '../metric.ts'
 import type { CompletedRequest } from '../server/log-requests.ts'
 import { METHODS } from '../server/request-line.ts'
 
-/** Upper bounds of the buckets of response times, in seconds. */
 const BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
   10,

@@ -30,7 +30,6 @@ const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 /** Maximum wait at shutdown for a collector that does not respond, in ms. */
 const CLOSE_TIMEOUT_MS = 2000
 
-/** Starts tracing requests and queries, as configured by OTEL_ variables. */
 export function startTracing(log: Logger) {
   const warn = (...parts: unknown[]) => {
     const reason = parts.filter((part) => typeof part === 'string').join(' ')

@@ -21,10 +21,6 @@ const LAST_NAMES = words(
 )
 const USERS = 200
 
-/**
- * Stores demo rows if the tables of teams, roles and users are all empty.
- * Returns whether it stored the rows.
- */
 export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
   const { teams, roles, users, user_roles } = createRows()
   return db.transaction().execute(async (tx) => {
@@ -49,10 +45,6 @@ function createRows() {
     // Fixed bytes and times make the same ids on every run.
     random: (bytes) => bytes.set(bytes.map((_, n) => 71 * n + 37)),
   })
-  /**
-   * Adds an id to each row. The first one is the example of the OpenAPI
-   * document.
-   */
   const withIds = <P extends string, Row>(type: IdType<P>, rows: Row[]) =>
     rows.map((row, n) => ({
       id: n === 0 ? type.example : type.fromUuid(uuid()),

@@ -11,8 +11,7 @@ import { domainToASCII, domainToUnicode } from 'node:url'
  *   46), except for case and NFC. In ASCII, the last label ends with a letter,
  *   a label has at most 63 characters, and the domain 253 (RFC 1035).
  *
- * Quoted local parts ("a b"@example.com) and address literals
- * (a@[127.0.0.1]) are rejected.
+ * Quoted local parts and address literals are rejected.
  */
 
 const ATEXT = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\\p{ASCII}\\p{C}\\p{Z}\\p{DI}]"

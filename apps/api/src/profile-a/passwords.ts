@@ -24,7 +24,6 @@ export const QUEUE_LIMIT = 100
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>
 
-/** Hashes passwords into the PHC string format (97 characters). */
 export function createPasswordHasher(watch?: Watch, cost = COST) {
   const limit = pLimit(CONCURRENCY)
   let rejected = 0

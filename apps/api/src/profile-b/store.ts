@@ -32,7 +32,6 @@ export async function findTeam(db: Kysely<Tables>, id: TeamId) {
   return { ...team, member_ids: members.map((member) => member.id) }
 }
 
-/** Creates a user. An unknown team violates `users_team_id_fkey`. */
 export async function createUser(
   db: Kysely<Tables>,
   { name, email, team_id }: Omit<Tables['users'], 'id'>,

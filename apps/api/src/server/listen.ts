@@ -8,7 +8,6 @@ export interface Address {
   readonly host: string
 }
 
-/** @throws OperatorError if the operating system does not allow the address. */
 export async function listen(
   server: Server,
   { port, host }: Address,

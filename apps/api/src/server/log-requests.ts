@@ -7,7 +7,6 @@ import { openApiPath } from '../http/routes.ts'
 import { HEALTH_CHECKS } from './health.ts'
 import { pathOf } from './request-line.ts'
 
-/** A request, and the status of the response that is about to be sent. */
 export interface CompletedRequest {
   readonly method: string
   /** The declared path, such as `/users/{user_id}`, or null without a match. */
@@ -97,7 +96,6 @@ export function logRequests(
     const { error, issues } = exchange
     const route = rejection ? null : routeOf(method, path)
     const ms = Math.round((performance.now() - started) * 1000) / 1000
-    // True if the client or the server has already closed the connection.
     const isAborted = outgoing?.destroyed === true
     if (!isAborted)
       for (const observe of observers) observe?.({ method, route, status, ms })

@@ -17,10 +17,7 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is
  */
 const ORIGIN_FORM = /^(?:\*$|\/[^\\?]*(?:\?|$))/
 
-/**
- * Matches an authority (RFC 3986, section 3.2): a name or an address, and a
- * port, which may be empty.
- */
+/** Matches an authority (RFC 3986, section 3.2), whose port may be empty. */
 const AUTHORITY = /^([\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::(\d*))?$/i
 
 function normalizeAuthority(text: string): string | undefined {

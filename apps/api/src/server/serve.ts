@@ -232,7 +232,6 @@ export async function serve(
 
 const MALFORMED: Rejection = ['malformed', HTTP_ERRORS.bad_request]
 
-/** Rejections by the code of an error of Node's parser. */
 const PARSER_REJECTIONS: Partial<Record<string, Rejection>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['slow_request', HTTP_ERRORS.request_timeout],
   HPE_HEADER_OVERFLOW: ['headers', HTTP_ERRORS.headers_too_large],

@@ -191,10 +191,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Rolls back a transaction that a raw `begin` has left open.
-   *
-   * @throws Error if a transaction was open. The cause is the error of the last
-   * statement that failed in a transaction of this connection.
+   * Rolls back a transaction that a raw `begin` has left open, and throws an
+   * error, whose cause is the error of the last failed statement.
    */
   async release(): Promise<void> {
     if (!this.#open) return

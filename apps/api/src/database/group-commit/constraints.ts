@@ -100,8 +100,8 @@ function messageOf({ kind, table, columns, index }: Constraint) {
 const NAMED = /\bconstraint "(?:[^"]|"")+" (?:check|primary key)/g
 
 /**
- * Returns the name of an index, or the default name of another constraint in
- * PostgreSQL. Returns undefined if CREATE TABLE can contain a name for it.
+ * Returns the name of an index, or PostgreSQL's default name of another
+ * constraint. Returns undefined if CREATE TABLE can contain another name.
  */
 function nameOf({ kind, table, columns, index, sql }: Constraint) {
   if (index !== null) return index

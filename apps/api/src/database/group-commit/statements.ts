@@ -26,10 +26,6 @@ export function run<R>(
   }
 }
 
-/**
- * Repeats `work` while another process has locked the file, for at most
- * `timeoutMs`.
- */
 export async function waitForLock<T>(
   work: () => T,
   timeoutMs = TIMEOUT_MS,

@@ -61,7 +61,6 @@ export async function up(
     .expression(sql`lower(email)`)
     .unique()
     .execute()
-  // This index serves lists of a team's members, which are sorted by id.
   await db.schema
     .createIndex('users_team_id_id')
     .on('users')

@@ -7,7 +7,6 @@ export type Role = Tables['roles']
 export type RoleStore = ReturnType<typeof createRoleStore>
 
 export const createRoleStore = (db: Kysely<Tables>) => ({
-  /** Creates a role. A name that is taken violates `roles_name_key`. */
   async create({ name, description }: Omit<Role, 'id'>): Promise<Role> {
     const role = { id: RoleId.generate(), name, description }
     await db.insertInto('roles').values(role).execute()

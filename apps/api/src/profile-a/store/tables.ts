@@ -5,9 +5,7 @@ export interface Tables {
   roles: { id: RoleId; name: string; description: string | null }
   users: {
     id: UserId
-    /** The address as the client sent it. */
     email: string
-    /** The address as normalizeEmail() returns it, which is unique. */
     normalized_email: string
     name: string
     password_hash: string

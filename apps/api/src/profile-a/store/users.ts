@@ -47,10 +47,6 @@ export function createUserStore(db: Kysely<Tables>) {
   )
 
   return {
-    /**
-     * Creates a user without roles. A taken e-mail violates
-     * `users_normalized_email_key`, and an unknown team `users_team_id_fkey`.
-     */
     async create(
       user: Omit<Tables['users'], 'id' | 'normalized_email'>,
     ): Promise<UserId> {
@@ -81,8 +77,7 @@ export function createUserStore(db: Kysely<Tables>) {
     },
 
     /**
-     * Sets the fields that are not null. Returns false when it finds no user to
-     * change. An unknown team violates `users_team_id_fkey`.
+     * Sets the fields that are not null. Returns false if no user has the id.
      */
     async update(
       id: UserId,
@@ -106,10 +101,6 @@ export function createUserStore(db: Kysely<Tables>) {
       return deleted !== undefined
     },
 
-    /**
-     * Assigns a role that the user may already have. An unknown user or role
-     * violates `user_roles_user_id_fkey` or `user_roles_role_id_fkey`.
-     */
     async assignRole(user_id: UserId, role_id: RoleId): Promise<void> {
       await insertUserRole(user_id, role_id)
     },
