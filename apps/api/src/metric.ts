@@ -1,6 +1,6 @@
 export type Watch = (metric: Metric) => void
 
-export interface Metric {
+interface Metric {
   readonly type: 'gauge' | 'counter'
   readonly name: string
   readonly help: string

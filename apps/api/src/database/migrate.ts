@@ -12,9 +12,6 @@ export type Migrations = Readonly<
 /**
  * Applies pending migrations in one transaction. If several processes start
  * together, one migrates and the others wait.
- *
- * @throws Error when a migration fails, or when the database has a migration
- * that is not in `migrations`.
  */
 export async function migrate(
   db: AnyDatabase,

@@ -14,8 +14,6 @@ export interface OpenDatabase
 /**
  * Opens a database and applies the pending migrations. With `migrateCommand`,
  * throws an error that names this command instead of applying them.
- *
- * @throws OperatorError when the database cannot be used.
  */
 export async function openDatabase(
   options: DatabaseOptions,

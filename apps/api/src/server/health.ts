@@ -22,17 +22,8 @@ export interface HealthOptions {
   readonly version?: string | undefined
 }
 
-/**
- * Serves /healthz, which returns 200 while the process runs, and /readyz, which
- * returns 503 with a reason when the service should receive no requests.
- */
-export function health({
-  database,
-  migrations,
-  stopping,
-  log,
-  version,
-}: HealthOptions) {
+export function health(options: HealthOptions) {
+  const { database, migrations, stopping, log, version } = options
   let lastReason: string | undefined
   /** Concurrent requests share one check, and so one query. */
   let checking: ReturnType<typeof check> | undefined

@@ -9,7 +9,7 @@ const MAX_CONNECTIONS = 16
 
 /**
  * Serves metrics and health checks on a separate port, where clients of the API
- * cannot delay them. Returns the URL of the metrics.
+ * cannot delay them.
  */
 export async function serveMetrics(
   address: Address,

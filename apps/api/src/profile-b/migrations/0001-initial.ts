@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Uses SQL of SQLite, which is the only engine of Profile B. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const options = sql`strict, without rowid`
   const isId = (type: string) =>
