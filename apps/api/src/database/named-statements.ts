@@ -65,7 +65,7 @@ export class NamedStatementClient extends pg.Client {
 
   #execute(text: string, values: unknown[], done: Callback): void {
     // SQL without parameters can contain several commands, which PostgreSQL
-    // cannot prepare. It also does not send `bindComplete` for such SQL.
+    // cannot prepare. Without parameters, there is no `bindComplete` either.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
     this.#hasBegun = values.length === 0
     void super.query({ name, text, values }, (error, result) => {
@@ -124,9 +124,9 @@ export class NamedStatementClient extends pg.Client {
 const codeOf = (error: unknown) => String((error as { code?: unknown })?.code)
 
 /**
- * Returns whether the name of a statement is the cause of an error. Before
- * version 1.21, PgBouncer selects server connections without the name (26000),
- * or with it (42P05). After a change of the schema, the types of a named
+ * Returns whether the name of a statement is the cause of an error. PgBouncer
+ * before 1.21 can select a connection on which the name does not exist (26000)
+ * or already exists (42P05). After a change of the schema, the types of a named
  * statement's result are wrong.
  */
 const isNameInvalid = (error: unknown): boolean =>

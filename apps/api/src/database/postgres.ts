@@ -30,8 +30,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
       }
     },
     max: poolSize,
-    // A statement whose name the server has rejected is not prepared again on
-    // the same connection.
+    // On an old connection, some statements may no longer be prepared, because
+    // the server has rejected their names.
     maxLifetimeSeconds: 600,
     // Applies if the server hangs, or a pooler ignores `statement_timeout`.
     query_timeout: statementTimeoutMs + 1000,

@@ -160,8 +160,8 @@ function operation(
 }
 
 /**
- * Returns whether a request can fail validation. Every query and body can fail
- * by a repeated parameter, or by invalid JSON.
+ * Returns whether a request can fail validation. Every query can have a
+ * repeated parameter, and every body can be invalid JSON.
  */
 const canBeInvalid = ({ param, query, json }: Declaration): boolean =>
   query !== undefined ||

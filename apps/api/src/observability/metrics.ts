@@ -42,7 +42,8 @@ export function createMetrics() {
     labelNames: ['kind'],
     registers,
   })
-  // Prometheus' `increase()` ignores the first value of a time series.
+  // Prometheus' `increase()` ignores the first value of a time series, so each
+  // series starts at 0.
   for (const kind of ['unavailable', 'unexpected']) errors.inc({ kind }, 0)
   const watch: Watch = ({ type, name, help, read }) =>
     void new { gauge: Gauge, counter: Counter }[type]({

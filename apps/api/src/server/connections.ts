@@ -129,7 +129,8 @@ export function limitConnections(
     disconnect,
     disconnectAll: () => [...open.keys()].forEach(disconnect),
     /**
-     * Closes the connection after `response`, whose headers must not be sent.
+     * Closes the connection after `response`, whose headers must not have been
+     * sent.
      */
     closeAfter(response: ServerResponse) {
       response.shouldKeepAlive = false

@@ -77,7 +77,8 @@ export function logRequests(
     }
     env.exchange = exchange
     const headers = { ...COMMON_HEADERS, 'x-request-id': requestId }
-    // @hono/node-server adds the headers of the app's response to these.
+    // Sets the common headers on Node's response, to which @hono/node-server
+    // adds the headers of the app.
     for (const [name, value] of Object.entries(headers))
       outgoing?.setHeader(name, value)
     let response: Response

@@ -100,7 +100,7 @@ export async function serve(
       !normalizeTarget(request)
     )
       return MALFORMED
-    // Health checks may have any Host, and exceed the limit of requests.
+    // Health checks may have any Host, and may exceed the limit of requests.
     if (HEALTH_CHECKS.has(request.url?.split('?', 1)[0])) return undefined
     if (headers.host && !isAllowed(headers.host))
       return ['host', HTTP_ERRORS.misdirected]
@@ -168,7 +168,8 @@ export async function serve(
   )
 
   // Without a listener, Node would close the connection of a CONNECT request
-  // without a response. Node has removed its error listener from the socket.
+  // without a response. Without an error listener, which Node has removed from
+  // the socket, an error would end the process.
   server.on('connect', (_, stream) => reject(stream.on('error', () => {})))
 
   // Node emits `clientError` for a request that is malformed or late.

@@ -101,7 +101,7 @@ const NAMED = /\bconstraint "(?:[^"]|"")+" (?:check|primary key)/g
 
 /**
  * Returns the name of an index, or PostgreSQL's default name of another
- * constraint. Returns undefined if CREATE TABLE can contain another name.
+ * constraint. Returns undefined if CREATE TABLE may give the constraint a name.
  */
 function nameOf({ kind, table, columns, index, sql }: Constraint) {
   if (index !== null) return index

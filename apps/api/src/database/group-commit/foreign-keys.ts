@@ -21,7 +21,7 @@ export interface ForeignKey {
 /**
  * Returns the foreign key that a statement has violated, or undefined if the
  * key is uncertain. Runs the statement again without checks, and searches the
- * parent rows of its rows, or the child rows of deleted rows.
+ * parents of its rows, or the children of the rows that it deletes.
  */
 export function findForeignKey<Key extends ForeignKey>(
   db: Sqlite.Database,

@@ -28,7 +28,7 @@ class HidingCompiler extends SqliteQueryCompiler {
 
 function hideValues({ query, queryId, sql }: CompiledQuery): string {
   const hidden = new HidingCompiler().compileQuery(query, queryId).sql
-  // A caller of Kysely can replace the SQL of a compiled query. Only the query,
-  // not the SQL, can be compiled again.
+  // If a caller has changed the compiled SQL, uses that SQL, because compiling
+  // the query again would lose the change.
   return hidden.replaceAll('+?', '?') === sql ? hidden : sql
 }

@@ -26,8 +26,8 @@ export async function up(
     .column('normalized_email')
     .unique()
     .execute()
-  // The previous version of the service does not set the column. Its inserts
-  // fail by this constraint, because '' would not detect a registered address.
+  // The previous version of the service does not set the column. Without this
+  // constraint, it could store an address a second time.
   await db.schema
     .alterTable('users')
     .addCheckConstraint(
