@@ -5,13 +5,11 @@ import { text } from '../http/fields.ts'
 import { RoleId, TeamId, UserId } from '../ids.ts'
 import { isEmail } from './email-address.ts'
 
-const emailFormat = z.check<string>(({ value, issues }) => {
-  if (!isEmail(value))
-    issues.push({ code: 'invalid_format', format: 'email', input: value })
-})
-
 const email = text({ max: 255 })
-  .check(emailFormat)
+  .check(({ value, issues }) => {
+    if (!isEmail(value))
+      issues.push({ code: 'invalid_format', format: 'email', input: value })
+  })
   .meta({ format: 'email', maxLength: 255, example: 'ada@example.com' })
 
 const roleFields = {

@@ -137,8 +137,8 @@ export const users = (db: Kysely<Tables>) =>
     )
 
 /**
- * A schema that documents an id in its standard or short form. It accepts any
- * string, so that the handler can respond to an invalid id with its own errors.
+ * Documents an id in its standard or short form, but accepts any string, so that
+ * the handler can respond to an invalid id with its own errors.
  */
 const eitherForm = ({
   prefix,
