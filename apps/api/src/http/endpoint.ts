@@ -51,6 +51,14 @@ export function endpoint<
   >,
 ): EndpointHandler<D>
 export function endpoint(declaration: Declaration, handler: Handler): Handler {
+  return withValidation(declaration, handler)
+}
+
+/** Like `endpoint`, but the compiler does not check the responses. */
+export function withValidation(
+  declaration: Declaration,
+  handler: Handler,
+): Handler {
   const { param, query, json } = declaration
   const handle: Handler = async (c, next) => {
     const issues: ValidationIssue[] = []

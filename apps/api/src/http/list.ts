@@ -11,7 +11,7 @@ import type {
   ErrorsOf,
   NoUndeclared,
 } from './declaration.ts'
-import { endpoint } from './endpoint.ts'
+import { withValidation } from './endpoint.ts'
 import { fail, HTTP_ERRORS } from './failures.ts'
 import { join, streamPages, type TextPage } from './stream-pages.ts'
 import { createTurns } from './turns.ts'
@@ -147,7 +147,7 @@ export function list(
   }
 
   const isByTime = type.timestamp(type.generate()) !== undefined
-  return (endpoint as Unchecked)(
+  return withValidation(
     {
       ...rest,
       query: paging.extend(query?.shape ?? {}),
@@ -163,9 +163,6 @@ export function list(
     respond,
   )
 }
-
-/** `endpoint` without the compiler's checks of the responses. */
-type Unchecked = (declaration: Declaration, handler: Handler) => Handler
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
