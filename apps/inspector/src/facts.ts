@@ -64,8 +64,7 @@ export function formsOf({ prefix, uuid }: Id): {
   const id = AnyId.fromUuid(uuid)
   const suffix = AnyId.toShort(id).slice(3)
   const version = findVersion(uuid)
-  // A prefix with `_` belongs to a TypeID, which has no standard and no base 62
-  // form.
+  // A prefix with `_` is possible only in the short form, as a TypeID.
   const hasForms = prefix !== '' && !prefix.includes('_')
   const main = {
     ...(hasForms && { Standard: `${prefix}-${uuid}` }),

@@ -51,7 +51,7 @@ const readFragment = () => {
 }
 addEventListener('hashchange', readFragment)
 readFragment()
-// Without an id, shows an example. It is selected, so that pasting replaces it.
+// Without an id in the URL, shows an example, which a pasted id replaces.
 if (input.value === '') {
   set(EXAMPLE)
   input.select()

@@ -27,7 +27,7 @@ export type Result =
       readonly ids: readonly (Id & { readonly text: string })[]
     }
 
-/** A placeholder type with functions that convert UUIDs of any type. */
+/** Converts ids of every type. The prefix `id` is a placeholder. */
 const AnyId = defineId('id')
 const UUID = AnyId.pattern.slice('^id-'.length, -1)
 const SUFFIX = AnyId.shortPattern.slice('^id_'.length, -1)
@@ -39,9 +39,9 @@ const SHORT = new RegExp(`^(?:(${TYPE})_)?(${SUFFIX})$`)
 const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
 
 /**
- * Captures words that are long enough for an id (26 characters). `-` and `_`
- * may be percent-encoded, and `-` may be another dash. Matches other escapes
- * without a capture: otherwise, the word in `%20user-…` would be `20user-…`.
+ * Captures words of at least 26 characters, the length of the shortest id. `-`
+ * and `_` may be percent-encoded, and `-` may be another dash. The first two
+ * alternatives skip other escapes, such as `%20` in `%20user-…`.
  */
 const WORDS =
   /%(?!2d|5f)[\da-f]{2}|\\[bfnrt]|((?:[-\w\u2010-\u2015\u2212]|%2d|%5f){26,})/gi
@@ -114,9 +114,8 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
 
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // Letters and digits without a separator may be a hash or a word. Corrects
-  // them to a short id only if 0 or o follows the letters at the start, because
-  // the UUIDv7 in a short id starts with 0.
+  // Without a separator, a string may be a hash or a word. Corrects the string
+  // only if its first digit is 0, as in the short form of a UUIDv7, or an o.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)

@@ -122,7 +122,7 @@ function showTypo(
 }
 
 function showMistakes({ text, marks, messages }: Mistakes): HTMLElement[] {
-  // `marks` counts code units. An emoji has two, which must not be separated.
+  // Matches whole code points, so that an emoji is not split.
   const characters = [...text.matchAll(/./gsu)].map(
     ({ 0: character, index }) =>
       marks.includes(index) ? create('mark', {}, character) : character,

@@ -258,7 +258,7 @@ test('the policy of the page blocks requests and other scripts, so nothing leave
     return [document.title === 'changed', isSent, isMoved]
   })
   expect(allowed).toEqual([false, false, false])
-  // The browser reports the blocked form later than the script and the request.
+  // The browser reports the blocked form after `evaluate` has returned.
   await expect.poll(() => problems.join()).toContain('form-action')
   problems.length = 0
 })

@@ -16,7 +16,7 @@ import {
 
 export interface Anomaly {
   readonly rule: string
-  /** The id of the record, or the value that must be unique. */
+  /** The id of the record or, for `uniqueness`, the e-mail address. */
   readonly object: string
   readonly requests: readonly Event[]
 }

@@ -88,8 +88,8 @@ export function runRound({ engine, seed, faults, scale }: Round) {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       const requests = requestsOf(index, agent)
       try {
-        // The first client only requests the list of all users, so that the
-        // service streams a list at any time while other clients write.
+        // The first client requests the list of all users again and again, so
+        // that the service always streams a list while other clients write.
         while (!isStopping)
           await (index === 0
             ? requests.walk('users')
