@@ -21,7 +21,7 @@ if (location.protocol.startsWith('http')) find('site').hidden = false
 function update(): void {
   const result = read(input.value)
   const { title, content } = show(result, set)
-  document.body.dataset.state = result.kind
+  find('link').hidden = result.kind === 'empty'
   find('result').replaceChildren(...content)
   announce(title)
 }

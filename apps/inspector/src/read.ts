@@ -45,9 +45,7 @@ const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
  */
 const WORDS =
   /%(?!2d|5f)[\da-f]{2}|\\[bfnrt]|((?:[-\w\u2010-\u2015\u2212]|%2d|%5f){26,})/gi
-const IN_TEXT = new RegExp(
-  `^(?:(?:${PREFIX}-)?(?:${UUID}|${UUID.replaceAll('a-f', 'A-F')})|(?:${TYPE})_${SUFFIX})$`,
-)
+const IN_TEXT = new RegExp(`^(?:(?:${PREFIX}-)?${UUID}|(?:${TYPE})_${SUFFIX})$`)
 const MAX_LENGTH = 120
 const QUOTES = /^["'`<({[]+|["'`>)}\],;.]+$/g
 
@@ -77,39 +75,29 @@ function readOne(text: string): Result | undefined {
 }
 
 function readExactly(text: string): { name: string; id: Id } | undefined {
+  const named = (name: string, prefix: string, uuid: string) => ({
+    name,
+    id: { prefix, uuid },
+  })
   const [, prefix = '', uuid] = STANDARD.exec(text) ?? []
-  if (uuid) return { name: 'Typed id, standard form', id: { prefix, uuid } }
+  if (uuid) return named('Typed id, standard form', prefix, uuid)
   const [, bare] = BARE.exec(text) ?? []
-  if (bare)
-    return {
-      name: 'UUID',
-      id: {
-        prefix: '',
-        uuid: hyphenate(bare.toLowerCase().replaceAll('-', '')),
-      },
-    }
+  if (bare) return named('UUID', '', hyphenate(bare.toLowerCase()))
   const [, type = '', suffix] = SHORT.exec(text) ?? []
   if (suffix) {
     const name = type
       ? 'Typed id, short form (TypeID)'
       : 'TypeID without its type'
-    return {
-      name,
-      id: { prefix: type, uuid: AnyId.toUuid(AnyId.fromShort(`id_${suffix}`)) },
-    }
+    return named(name, type, AnyId.toUuid(AnyId.fromShort(`id_${suffix}`)))
   }
   const [, owner = '', digits] = BASE62.exec(text) ?? []
+  if (!digits) return undefined
   try {
-    if (digits)
-      return {
-        name: 'Typed id, base 62',
-        id: {
-          prefix: owner,
-          uuid: AnyId.toUuid(fromBase62(AnyId, `id_${digits}`)),
-        },
-      }
-  } catch {} // the number has more than 128 bits
-  return undefined
+    const id = fromBase62(AnyId, `id_${digits}`)
+    return named('Typed id, base 62', owner, AnyId.toUuid(id))
+  } catch {
+    return undefined // the number has more than 128 bits
+  }
 }
 
 function correct(text: string): string | undefined {
@@ -145,5 +133,5 @@ export function newId(input: string): string {
   ).generate()
 }
 
-export const hyphenate = (digits: string): string =>
-  digits.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+const hyphenate = (uuid: string): string =>
+  uuid.replaceAll('-', '').replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
