@@ -66,11 +66,6 @@ export interface History {
   readonly events: Event[]
   readonly walks: Walk[]
   /**
-   * Each team or role that a response contained inside of a user, as JSON, with
-   * the first event whose response contained it.
-   */
-  readonly embedded: Map<string, Event>
-  /**
    * Messages about responses that are wrong whatever the order of the requests
    * was, such as a list with a repeated id, and about damage to the database.
    */
@@ -81,7 +76,6 @@ export const createHistory = (before: History['before']): History => ({
   before,
   events: [],
   walks: [],
-  embedded: new Map(),
   broken: [],
 })
 
@@ -113,16 +107,11 @@ export function addEvent(
       history.broken.push(`${request} returned ${found}, expected ${expected}`)
     return
   }
-  const added: Event =
+  history.events.push(
     record === undefined
       ? event
-      : { ...event, shows: record && fieldsOf(record) }
-  history.events.push(added)
-  const embedded = [record?.team, ...((record?.roles ?? []) as unknown[])]
-  for (const inner of embedded) {
-    const json = JSON.stringify(inner ?? null)
-    if (inner && !history.embedded.has(json)) history.embedded.set(json, added)
-  }
+      : { ...event, shows: record && fieldsOf(record) },
+  )
 }
 
 /**

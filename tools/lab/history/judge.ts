@@ -1,11 +1,4 @@
-import {
-  type Event,
-  type Fields,
-  fieldsOf,
-  type History,
-  type List,
-  type Walk,
-} from './history.ts'
+import type { Event, Fields, History, List, Walk } from './history.ts'
 import {
   absence,
   findViolation,
@@ -32,11 +25,6 @@ export function judge(history: History) {
   const { events, created, anomalies } = identify(history)
   for (const rule of history.broken)
     anomalies.push({ rule, object: '', requests: [] })
-  for (const [object, event] of history.embedded)
-    if (!isStored(history, created, object)) {
-      const rule = 'a reference to a record that no client created'
-      anomalies.push({ rule, object, requests: [event] })
-    }
 
   let checks = 0
   for (const [id, own] of Map.groupBy(events, ({ id = '' }) => id)) {
@@ -127,25 +115,6 @@ function identify({ events }: History) {
 
 const describe = (list: List, fields: Fields = {}): string =>
   `${list} ${JSON.stringify(Object.entries(fields).sort())}`
-
-/**
- * Returns whether `json`, a team or role inside of a user, equals the record
- * that a client created or that existed before the run.
- */
-function isStored(
-  { before }: History,
-  created: ReadonlyMap<string, Event>,
-  json: string,
-): boolean {
-  const record = JSON.parse(json)
-  const creation = created.get(record.id)
-  if (creation === undefined)
-    return [before.teams, before.roles].some(
-      (records) => records.get(record.id) === json,
-    )
-  const { list, sets } = creation
-  return describe(list, sets) === describe(list, fieldsOf(record))
-}
 
 /**
  * For each list that lacks the record of `creation`, returns a step that finds
