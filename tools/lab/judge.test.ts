@@ -35,7 +35,7 @@ const user = (name: string, other: object = {}): StoredRecord => ({
   ...other,
 })
 
-const [A, B, C] = [user('a'), user('b'), user('c')]
+const [A, B] = [user('a'), user('b')]
 const OTHER = user('b', { id: 'user-2', email: 'b@example.com' })
 const OLD = user('before the run', { id: 'user-0' })
 

@@ -19,35 +19,22 @@ export const LISTS = ['users', 'teams', 'roles'] as const
 
 export type List = (typeof LISTS)[number]
 
-/**
- * The fields of a record by name. A user also has a field for each role, which
- * is named by the id of the role.
- */
+/** The fields of a record. A user has a field for the id of each role. */
 export type Fields = Readonly<Record<string, string>>
 
 /** A request about one record, or one item of a list that a client has read. */
 export interface Event extends Sent {
   readonly list: List
-  /**
-   * The id of the record. Undefined if a creation received no 201, which would
-   * contain the id.
-   */
+  /** Undefined if a creation received no 201, which contains the id. */
   readonly id?: string
   readonly action: 'create' | 'change' | 'delete' | 'read'
-  /** The method, path and body, for messages about anomalies. */
   readonly request: string
   readonly sets?: Fields
-  /**
-   * The whole record in the response, null for a 404, or undefined if the
-   * response contains no record.
-   */
+  /** The record in the response. Null for a 404, undefined without a record. */
   readonly shows?: Fields | null
   /** The unique value that a creation stores, such as an e-mail address. */
   readonly claims?: string
-  /**
-   * Whether the service rejected a creation with 400, because another record
-   * has the unique value.
-   */
+  /** Whether a creation received 400, because another record has the value. */
   readonly isDuplicate?: boolean
 }
 
@@ -66,8 +53,8 @@ export interface History {
   readonly events: Event[]
   readonly walks: Walk[]
   /**
-   * Messages about responses that are wrong whatever the order of the requests
-   * was, such as a list with a repeated id, and about damage to the database.
+   * Messages about damage to the database, and about responses that are wrong
+   * in any order of the requests, such as a list with a repeated id.
    */
   readonly broken: string[]
 }
@@ -90,9 +77,8 @@ export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
 }
 
 /**
- * Adds the event of a request, with the record that the response contained. If
- * the record existed before the run, only checks that the record is unchanged,
- * because clients change only records that the run has created.
+ * Adds an event with the record of its response. If the record existed before
+ * the run, only checks that the record is unchanged.
  */
 export function addEvent(
   history: History,
@@ -115,10 +101,8 @@ export function addEvent(
 }
 
 /**
- * Adds a list that a client has read. Each item becomes a read at the time of
- * the request that returned the item. Reports repeated or unsorted ids, and
- * missing records that existed before the run, because no client deletes such
- * records.
+ * Adds a list that a client has read, and a read of each item. Reports repeated
+ * and unsorted ids, and missing records from before the run.
  */
 export function addWalk(
   history: History,

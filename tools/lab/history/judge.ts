@@ -14,12 +14,11 @@ export interface Anomaly {
   readonly requests: readonly Event[]
 }
 
-/** Maximum number of requests in the report of an anomaly. */
-const SHOWN = 12
+const MAX_SHOWN_REQUESTS = 12
 
 /**
- * Returns an anomaly for each violation of the service's guarantees, such as
- * linearizability, in a run. Also returns the number of checked operations.
+ * Returns violations of the service's guarantees, such as linearizability, and
+ * the number of checked operations.
  */
 export function judge(history: History) {
   const { events, created, anomalies } = identify(history)
@@ -57,19 +56,14 @@ export function judge(history: History) {
   return { anomalies, checks }
 }
 
-/**
- * Returns the last `SHOWN` requests that clients sent before `failed` ended.
- */
+/** Returns the last requests that clients sent before the end of `failed`. */
 const requestsUntil = (failed: Step, steps: readonly Step[]): Event[] =>
   [...new Set(steps.map(({ event }) => event))]
     .filter(({ start }) => start <= failed.event.end)
     .sort((a, b) => a.start - b.start)
-    .slice(-SHOWN)
+    .slice(-MAX_SHOWN_REQUESTS)
 
-/**
- * Returns whether a DELETE deleted the record, or received no response and may
- * have deleted it.
- */
+/** Returns whether a DELETE received 204, or no response. */
 const isDeletion = ({ action, shows }: Event): boolean =>
   action === 'delete' && shows === undefined
 
@@ -142,10 +136,6 @@ function findAbsences(
     })
 }
 
-/**
- * Formats an anomaly with one line for each request. Times are in milliseconds
- * since the first request.
- */
 export function formatAnomaly({ rule, object, requests }: Anomaly): string {
   const origin = Math.min(...requests.map(({ start }) => start))
   const ms = (time: number) =>
