@@ -84,6 +84,7 @@ test('HAProxy reaches both instances, notices their stop, and waits for their re
   expect(find(haproxy, /httpchk GET (.+)$/m)).toBe('/readyz')
   const notices = ms(haproxy, /inter (\d+)ms/) * ms(haproxy, / fall (\d+) /)
   expect(limits.drainMs).toBeGreaterThan(notices)
+  expect(ms(haproxy, /timeout client (\d+)s/) * 1000).toBe(limits.requestMs)
   const waits = ms(haproxy, /timeout server (\d+)s/) * 1000
   expect(waits).toBeGreaterThan(limits.responseMs)
   expect(waits).toBeLessThan(limits.idleMs)
