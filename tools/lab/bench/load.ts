@@ -51,7 +51,7 @@ export async function runLoad(
   const exited = once(child, 'exit').then(([code]): never => {
     throw new Error(`the load process exited with ${code} without a result`)
   })
-  // Prevents an unhandled rejection: the child also exits after its result.
+  // Prevents an unhandled rejection when the child exits after its result.
   exited.catch(() => {})
   child.send(load)
   const [result] = await Promise.race([once(child, 'message'), exited])

@@ -19,7 +19,7 @@ export const LISTS = ['users', 'teams', 'roles'] as const
 
 export type List = (typeof LISTS)[number]
 
-/** The fields of a record. A user has a field for the id of each role. */
+/** The fields of a record. Each role of a user is a field, named by its id. */
 export type Fields = Readonly<Record<string, string>>
 
 /** A request about one record, or one item of a list that a client has read. */

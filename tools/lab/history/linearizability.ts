@@ -17,7 +17,7 @@ export interface Step {
   readonly isRead: boolean
 }
 
-/** The state while no record exists, or while no record has a unique value. */
+/** The state of a missing record, or of an e-mail address that is not used. */
 const NONE = ''
 
 /**
@@ -77,8 +77,8 @@ function eventsOf(steps: readonly Step[]) {
 const lowestFree = (used: bigint) => ~used & (used + 1n)
 
 /**
- * Returns the configurations after `step` from those before the step. Other
- * pending steps may take place before `step`.
+ * Returns the configurations that are possible after `step`, given those before
+ * the step. Other steps without a response so far may take place before `step`.
  */
 function linearize(
   step: Step,
@@ -124,7 +124,7 @@ function withReads(
   return { state, done: next }
 }
 
-/** Returns whether a step has no predecessor that has yet to take place. */
+/** Returns whether a step may take place after the steps in `done`. */
 function isReady(
   { after }: Step,
   { done }: Pick<Configuration, 'done'>,
@@ -135,9 +135,9 @@ function isReady(
 }
 
 /**
- * Collects configurations. Drops a configuration if another one with the same
- * state has fewer unanswered steps in `done`: the missing steps may still take
- * place, or never.
+ * Collects configurations. Drops a configuration if another one has the same
+ * state and a subset of its unanswered steps, because unanswered steps may take
+ * place later or never.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
