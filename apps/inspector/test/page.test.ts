@@ -145,7 +145,8 @@ test.each([
     const { page, input } = await openInspector(url)
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await page.getByRole('button', { name: 'New id' }).press('Enter')
-    expect(await input.inputValue()).toMatch(/^user-[\da-f-]{36}$/)
+    const focused = page.locator('textarea:focus')
+    expect(await focused.inputValue()).toMatch(/^user-[\da-f-]{36}$/)
     await input.fill(`${SHORT}\n`)
     const targets = page
       .getByRole('link')
