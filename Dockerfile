@@ -1,7 +1,5 @@
 # The service in one image: `docker build -t typed-id-api .`, then `docker run -p 3000:3000 -v users:/data typed-id-api`.
-FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS base
-
-FROM base AS build
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /src
 RUN npm install --global pnpm@12.21.0
 # Copies only the files that select packages, so that Docker reuses the installed packages when other files change.
@@ -14,7 +12,7 @@ RUN pnpm install --frozen-lockfile --filter api
 COPY . .
 RUN cd apps/api && node bundle.ts && mkdir /data
 
-FROM base
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 # Removes package managers, which the service does not use.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
   /usr/local/bin/yarn* /opt/yarn*
