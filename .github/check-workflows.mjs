@@ -33,7 +33,6 @@ const FORBIDDEN = [
   [CI, 'a release that is not a draft of the tag', /gh release create(?!.* --draft --verify-tag ).*/g],
   [/^\.github\/.+\.yml$|Dockerfile$/, 'an installation that may change the lockfile', /pnpm install(?!.* --frozen-lockfile).*/g],
   [IMAGES, 'an image without its digest', /^(?:FROM| +image:) (?!typed-id-api$)(?!.*@sha256:[\da-f]{64}).*/gm],
-  [IMAGES, 'a volume that PostgreSQL 18 does not use', / - postgres:(?!\/var\/lib\/postgresql$).*/gm],
   [/\.service$/, 'a file without which the service does not start', /^EnvironmentFile=(?!-).*/gm],
 ]
 for (const [name, problem, pattern] of FORBIDDEN)
