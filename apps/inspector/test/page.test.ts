@@ -144,9 +144,10 @@ test.each([
   async (_, url, links) => {
     const { page, input } = await openInspector(url)
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await input.fill(`team-${UUID}`)
     await page.getByRole('button', { name: 'New id' }).press('Enter')
     const focused = page.locator('textarea:focus')
-    expect(await focused.inputValue()).toMatch(/^user-[\da-f-]{36}$/)
+    expect(await focused.inputValue()).toMatch(/^team-(?!0190163d)/)
     await input.fill(`${SHORT}\n`)
     const targets = page
       .getByRole('link')
