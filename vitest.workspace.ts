@@ -153,8 +153,8 @@ const MODES = {
     browser('inspector', 'apps/inspector'),
   ],
   /**
-   * `pnpm test:lab` tests the programs for fault injection and benchmarks. They
-   * occupy all cores, so `pnpm test` leaves them out.
+   * `pnpm test:lab`: tests of fault injection and of benchmarks. They use all
+   * cores, so they are not a part of `pnpm test`.
    */
   lab: [
     {

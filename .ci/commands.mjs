@@ -1,8 +1,7 @@
 /*
- * Runs the commands in README.md, and then in CONTRIBUTING.md, in a fresh clone
- * and on the machine's own Node. Skips the commands that .ci/run runs itself.
- * With the argument `nightly`, runs the commands that match the pattern `LONG`.
- * Without the argument, runs all other commands.
+ * Runs the commands of README.md and CONTRIBUTING.md that .ci/run does not run
+ * itself, in a fresh clone and on the machine's own Node. Runs the commands that
+ * match `LONG` only with the argument `nightly`, and then no others.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -19,14 +18,11 @@ import { each, env, read, root } from './each.mjs'
 
 const isNightly = process.argv[2] === 'nightly'
 
-/**
- * Matches commands that only the nightly run executes, to save time in other
- * runs: commands that take minutes, and commands that repeat tests of .ci/run.
- */
+/** Matches commands that take minutes, or repeat tests of .ci/run. */
 const LONG =
   /test:databases|compat|bench|test:quick|test:integrations|pnpm facts/
 
-/** Matches commands that start a server. Each is stopped once it listens. */
+/** Matches commands that start a server. `execute` stops each server. */
 const SERVES = /\b(start|dev)$/
 
 /**
@@ -55,8 +51,8 @@ const mine = commands.filter(
 )
 if (!isNightly)
   mine.push(
-    // The quick tests that are not among those of `pnpm test`.
-    "pnpm test:quick --project '*sqlite-memory' --project 'profile*'",
+    // Skips the projects that `pnpm test` runs, too.
+    "pnpm test:quick --project '!typed-id' --project '!unit'",
     // Checks that `test:quick` fails if no test has the title after `-t`.
     "! pnpm test:quick users -t 'no title'",
   )

@@ -20,7 +20,8 @@ const HONO = ['docs/guide/frameworks.md', 'Hono', 'src/']
 const REACT = 'docs/recipes/react.md'
 
 /**
- * `blocks`: a page, the section with the code, and the folder for the code.
+ * `blocks`: a page, one of its sections, and the folder of the project into
+ * which the section's code is copied.
  * `onGitHub`: the generator downloads its template from GitHub.
  */
 const STARTERS = {

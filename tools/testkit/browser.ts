@@ -63,10 +63,6 @@ export async function tryItOut(
   }
 }
 
-/**
- * axe's tags for WCAG 2.2 AA, including level A and earlier versions, and for
- * best practices.
- */
 const TAGS = [
   'wcag2a',
   'wcag2aa',
@@ -88,10 +84,9 @@ export const RULES_OF_LOOKS = [
 ]
 
 /**
- * Returns a line for each element of the page that violates a rule, and the
- * number of rules that passed. First waits until animations end, because they
- * change colours. Open the page with `reducedMotion: 'reduce'`, because the
- * wait for an endless animation would never end.
+ * Returns a line for each element that violates a rule, and the number of rules
+ * that passed. First waits until all animations end, because they change
+ * colours. Pages with an endless animation need `reducedMotion: 'reduce'`.
  */
 export async function findViolations(page: Page, rules?: readonly string[]) {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)

@@ -11,10 +11,7 @@ export const PERSISTENT_ENGINES = [
 declare module 'vitest' {
   interface ProvidedContext {
     engine: Engine
-    /**
-     * Whether tests call the Hono app of Profile A directly, without the rest
-     * of the service.
-     */
+    /** Whether tests call the Hono app of Profile A without a server. */
     isProfileOnly?: boolean
     /**
      * The URL of a PostgreSQL database to which tests connect in order to

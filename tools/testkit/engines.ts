@@ -60,8 +60,7 @@ async function createSqliteFile(): Promise<TestDatabase> {
 }
 
 export async function countBlocked(client: pg.Client): Promise<number | null> {
-  // Within a transaction, PostgreSQL caches statistics. Discards them, so that
-  // the next query reads current ones.
+  // Discards the statistics that PostgreSQL caches within a transaction.
   await client.query('select pg_stat_clear_snapshot()')
   const blocked =
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"

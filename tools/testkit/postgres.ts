@@ -30,8 +30,8 @@ export const POSTGRES_BEFORE_18 = Object.keys(
 export const DEBIAN_POSTGRES = '/usr/lib/postgresql'
 
 /**
- * Returns the folder of PostgreSQL's programs in an npm package for this
- * platform, or in the newest of Debian's packages.
+ * Returns the folder of PostgreSQL's programs. `name` is an npm package, or
+ * `debian` for the newest version that Debian's packages have installed.
  */
 function findPrograms(name: string): string {
   if (name === 'debian') {

@@ -77,7 +77,7 @@ export async function proxyTo(url: string) {
     failAt(command: string, way: 'cut' | 'silent') {
       failure = { command, way }
     },
-    /** Whether the client has yet to send the `command` given to `failAt`. */
+    /** True from `failAt` until the client sends the command. */
     isFailing: () => failure !== undefined,
   }
 }

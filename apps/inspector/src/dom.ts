@@ -5,16 +5,16 @@ export function find<T extends HTMLElement = HTMLElement>(id: string): T {
 }
 
 /**
- * Creates an element. Strings become text nodes and are never parsed as HTML.
+ * Creates an element from a tag and classes, such as `p.time`. Strings become
+ * text nodes and are never parsed as HTML.
  */
-export function create<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  attributes: Readonly<Record<string, string>> = {},
+export function create(
+  selector: string,
   ...children: readonly (Node | string)[]
-): HTMLElementTagNameMap[K] {
+): HTMLElement {
+  const [tag = '', className = ''] = selector.split('.')
   const element = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes))
-    element.setAttribute(name, value)
+  element.className = className
   element.append(...children)
   return element
 }

@@ -6,30 +6,21 @@ export type Part = readonly [text: string, label?: string]
 
 const AnyId = defineId('id')
 
-const VERSIONS: Record<string, string> = {
-  1: 'time and node',
-  2: 'DCE security',
-  3: 'name, by MD5',
-  4: 'random',
-  5: 'name, by SHA-1',
-  6: 'time and node, in order',
-  7: 'time and random, in order',
-  8: 'custom',
-  nil: 'all bits 0',
-  max: 'all bits 1',
-}
-
 /**
- * Maps a UUID version (RFC 9562) to three labels: for the digits before the
- * version, the digits after it, and the last group.
+ * Maps a version of UUIDs (RFC 9562) to a description, and to labels for the
+ * digits before the version, the digits after it, and the last group.
  */
-const PARTS: Record<string, readonly [string, string, string]> = {
-  1: ['time', 'time and clock', 'node'],
-  3: ['hash', 'hash', 'hash'],
-  4: ['random', 'random', 'random'],
-  5: ['hash', 'hash', 'hash'],
-  6: ['time', 'time and clock', 'node'],
-  7: ['time', 'counter', 'random'],
+const VERSIONS: Record<string, readonly [string, ...labels: string[]]> = {
+  1: ['time and node', 'time', 'time and clock', 'node'],
+  2: ['DCE security'],
+  3: ['name, by MD5', 'hash', 'hash', 'hash'],
+  4: ['random', 'random', 'random', 'random'],
+  5: ['name, by SHA-1', 'hash', 'hash', 'hash'],
+  6: ['time and node, in order', 'time', 'time and clock', 'node'],
+  7: ['time and random, in order', 'time', 'counter', 'random'],
+  8: ['custom'],
+  nil: ['all bits 0'],
+  max: ['all bits 1'],
 }
 
 function findVersion(uuid: string): number | 'nil' | 'max' | undefined {
@@ -40,11 +31,8 @@ function findVersion(uuid: string): number | 'nil' | 'max' | undefined {
 
 export function splitId({ prefix, uuid }: Id): Part[] {
   const version = findVersion(uuid)
-  const [start, middle, end] = PARTS[String(version)] ?? [
-    'data',
-    'data',
-    'data',
-  ]
+  const [, start = 'data', middle = 'data', end = 'data'] =
+    VERSIONS[`${version}`] ?? []
   return [
     ...(prefix ? ([[prefix, 'type'], ['-']] as const) : []),
     [uuid.slice(0, 13), start],
@@ -63,9 +51,9 @@ export function formsOf({ prefix, uuid }: Id): {
 } {
   const id = AnyId.fromUuid(uuid)
   const suffix = AnyId.toShort(id).slice(3)
-  const version = findVersion(uuid)
-  // A prefix with `_` belongs to a TypeID, which has no standard and no base 62
-  // form.
+  const version = findVersion(uuid) ?? 'none'
+  const [description = 'not defined by RFC 9562'] = VERSIONS[version] ?? []
+  // A prefix with `_` is possible only in the short form, as a TypeID.
   const hasForms = prefix !== '' && !prefix.includes('_')
   const main = {
     ...(hasForms && { Standard: `${prefix}-${uuid}` }),
@@ -73,7 +61,7 @@ export function formsOf({ prefix, uuid }: Id): {
     UUID: uuid,
   }
   const more = {
-    Version: `${version ?? 'none'}: ${VERSIONS[String(version)] ?? 'not defined by RFC 9562'}`,
+    Version: `${version}: ${description}`,
     ...(hasForms && { 'Base 62': `${prefix}_${toBase62(AnyId, id).slice(3)}` }),
     Bytes: uuid.replaceAll('-', '').replace(/..(?!$)/g, '$& '),
   }

@@ -21,7 +21,7 @@ if (location.protocol.startsWith('http')) find('site').hidden = false
 function update(): void {
   const result = read(input.value)
   const { title, content } = show(result, set)
-  document.body.dataset.state = result.kind
+  find('link').hidden = result.kind === 'empty'
   find('result').replaceChildren(...content)
   announce(title)
 }
@@ -51,7 +51,7 @@ const readFragment = () => {
 }
 addEventListener('hashchange', readFragment)
 readFragment()
-// Without an id, shows an example. It is selected, so that pasting replaces it.
+// Without an id in the URL, shows an example, which a pasted id replaces.
 if (input.value === '') {
   set(EXAMPLE)
   input.select()

@@ -26,17 +26,16 @@ export function findMistakes(text: string, expected?: string): Mistakes {
       .map((at) => lower.charAt(at))
       .filter((letter) => /[ilo]/.test(letter)),
   )
-  const messages = [
-    ...[...letters].map(
-      (letter) =>
-        `${letter.toUpperCase()} was read as ${letter === 'o' ? 0 : 1}.`,
-    ),
-    ...(marks.some((at) => !/[ilo]/.test(lower.charAt(at))) ||
+  const messages = [...letters].map(
+    (letter) =>
+      `${letter.toUpperCase()} was read as ${letter === 'o' ? 0 : 1}.`,
+  )
+  if (
+    marks.some((at) => !/[ilo]/.test(lower.charAt(at))) ||
     text.length !== expected.length
-      ? ['A separator is missing, or is another character.']
-      : []),
-    ...(text !== lower ? ['Ids are in lower case.'] : []),
-  ]
+  )
+    messages.push('A separator is missing, or is another character.')
+  if (text !== lower) messages.push('Ids are in lower case.')
   return { text, marks, messages }
 }
 
@@ -95,13 +94,12 @@ function checkStandard(text: string): Mistakes | undefined {
   const messages = [
     ...checkPrefix(prefix, separator, '-'),
     ...marks.map((at) => `${text.charAt(at)} is not hexadecimal.`),
-    ...(count === 32 ? [] : [`${count} of 32 digits.`]),
-    ...(count === 32 && lengths.join() !== '8,4,4,4,12'
-      ? [
-          `The groups have ${lengths.join(', ')} digits instead of 8, 4, 4, 4, 12.`,
-        ]
-      : []),
   ]
+  if (count !== 32) messages.push(`${count} of 32 digits.`)
+  else if (lengths.join() !== '8,4,4,4,12')
+    messages.push(
+      `The groups have ${lengths.join(', ')} digits instead of 8, 4, 4, 4, 12.`,
+    )
   return { text, marks, messages }
 }
 
@@ -116,16 +114,14 @@ function checkShort(text: string): Mistakes | undefined {
     (digit, at) =>
       (at >= start && /[ilou]/i.test(digit)) || (at === start && isTooLarge),
   )
-  const messages = [
-    ...checkPrefix(prefix, '_', '_'),
-    ...(digits.length === 26 ? [] : [`${digits.length} of 26 digits.`]),
-    ...marks
-      .filter((at) => /[a-z]/i.test(text.charAt(at)))
-      .map((at) => `${text.charAt(at)} is not a digit of base 32.`),
-    ...(isTooLarge
-      ? ['The first digit is above 7, so the number has more than 128 bits.']
-      : []),
-  ]
+  const messages = checkPrefix(prefix, '_', '_')
+  if (digits.length !== 26) messages.push(`${digits.length} of 26 digits.`)
+  for (const [letter] of digits.matchAll(/[ilou]/gi))
+    messages.push(`${letter} is not a digit of base 32.`)
+  if (isTooLarge)
+    messages.push(
+      'The first digit is above 7, so the number has more than 128 bits.',
+    )
   return { text, marks, messages }
 }
 
@@ -134,19 +130,18 @@ function checkPrefix(
   separator: string,
   expected: string,
 ): string[] {
+  if (prefix === '') return []
+  const messages: string[] = []
   const isTypeId = expected === '_' && prefix.includes('_')
-  return [
-    ...(prefix &&
-    !(isTypeId ? /^[a-z][a-z_]*[a-z]$/ : /^[a-z\d]+$/i).test(prefix)
-      ? [
-          `The type "${prefix}" may have ${isTypeId ? 'lowercase letters and _' : 'ASCII letters and digits'} only.`,
-        ]
-      : []),
-    ...(prefix.length > 63 ? ['The type has more than 63 characters.'] : []),
-    ...(prefix && separator !== expected
-      ? [`The separator is "${separator}" instead of "${expected}".`]
-      : []),
-  ]
+  const [allowed, characters] = isTypeId
+    ? [/^[a-z][a-z_]*[a-z]$/, 'lowercase letters and _']
+    : [/^[a-z\d]+$/i, 'ASCII letters and digits']
+  if (!allowed.test(prefix))
+    messages.push(`The type "${prefix}" may have ${characters} only.`)
+  if (prefix.length > 63) messages.push('The type has more than 63 characters.')
+  if (separator !== expected)
+    messages.push(`The separator is "${separator}" instead of "${expected}".`)
+  return messages
 }
 
 const none = (text: string): Mistakes => ({ text, marks: [], messages: [] })

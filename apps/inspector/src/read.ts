@@ -27,7 +27,7 @@ export type Result =
       readonly ids: readonly (Id & { readonly text: string })[]
     }
 
-/** A placeholder type with functions that convert UUIDs of any type. */
+/** Converts ids of every type. The prefix `id` is a placeholder. */
 const AnyId = defineId('id')
 const UUID = AnyId.pattern.slice('^id-'.length, -1)
 const SUFFIX = AnyId.shortPattern.slice('^id_'.length, -1)
@@ -39,15 +39,13 @@ const SHORT = new RegExp(`^(?:(${TYPE})_)?(${SUFFIX})$`)
 const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
 
 /**
- * Captures words that are long enough for an id (26 characters). `-` and `_`
- * may be percent-encoded, and `-` may be another dash. Matches other escapes
- * without a capture: otherwise, the word in `%20user-…` would be `20user-…`.
+ * Captures words of at least 26 characters, the length of the shortest id. `-`
+ * and `_` may be percent-encoded, and `-` may be another dash. The first two
+ * alternatives skip other escapes, such as `%20` in `%20user-…`.
  */
 const WORDS =
   /%(?!2d|5f)[\da-f]{2}|\\[bfnrt]|((?:[-\w\u2010-\u2015\u2212]|%2d|%5f){26,})/gi
-const IN_TEXT = new RegExp(
-  `^(?:(?:${PREFIX}-)?(?:${UUID}|${UUID.replaceAll('a-f', 'A-F')})|(?:${TYPE})_${SUFFIX})$`,
-)
+const IN_TEXT = new RegExp(`^(?:(?:${PREFIX}-)?${UUID}|(?:${TYPE})_${SUFFIX})$`)
 const MAX_LENGTH = 120
 const QUOTES = /^["'`<({[]+|["'`>)}\],;.]+$/g
 
@@ -77,46 +75,35 @@ function readOne(text: string): Result | undefined {
 }
 
 function readExactly(text: string): { name: string; id: Id } | undefined {
+  const named = (name: string, prefix: string, uuid: string) => ({
+    name,
+    id: { prefix, uuid },
+  })
   const [, prefix = '', uuid] = STANDARD.exec(text) ?? []
-  if (uuid) return { name: 'Typed id, standard form', id: { prefix, uuid } }
+  if (uuid) return named('Typed id, standard form', prefix, uuid)
   const [, bare] = BARE.exec(text) ?? []
-  if (bare)
-    return {
-      name: 'UUID',
-      id: {
-        prefix: '',
-        uuid: hyphenate(bare.toLowerCase().replaceAll('-', '')),
-      },
-    }
+  if (bare) return named('UUID', '', hyphenate(bare.toLowerCase()))
   const [, type = '', suffix] = SHORT.exec(text) ?? []
   if (suffix) {
     const name = type
       ? 'Typed id, short form (TypeID)'
       : 'TypeID without its type'
-    return {
-      name,
-      id: { prefix: type, uuid: AnyId.toUuid(AnyId.fromShort(`id_${suffix}`)) },
-    }
+    return named(name, type, AnyId.toUuid(AnyId.fromShort(`id_${suffix}`)))
   }
   const [, owner = '', digits] = BASE62.exec(text) ?? []
+  if (!digits) return undefined
   try {
-    if (digits)
-      return {
-        name: 'Typed id, base 62',
-        id: {
-          prefix: owner,
-          uuid: AnyId.toUuid(fromBase62(AnyId, `id_${digits}`)),
-        },
-      }
-  } catch {} // the number has more than 128 bits
-  return undefined
+    const id = fromBase62(AnyId, `id_${digits}`)
+    return named('Typed id, base 62', owner, AnyId.toUuid(id))
+  } catch {
+    return undefined // the number has more than 128 bits
+  }
 }
 
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // Letters and digits without a separator may be a hash or a word. Corrects
-  // them to a short id only if 0 or o follows the letters at the start, because
-  // the UUIDv7 in a short id starts with 0.
+  // Without a separator, a string may be a hash or a word. Corrects the string
+  // only if its first digit is 0, as in the short form of a UUIDv7, or an o.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)
@@ -146,5 +133,5 @@ export function newId(input: string): string {
   ).generate()
 }
 
-export const hyphenate = (digits: string): string =>
-  digits.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+const hyphenate = (uuid: string): string =>
+  uuid.replaceAll('-', '').replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')

@@ -33,48 +33,36 @@ export function show(result: Result, use: (text: string) => void): View {
 
 const titled = (title: string, ...content: HTMLElement[]): View => ({
   title,
-  content: [create('h2', {}, title), ...content],
+  content: [create('h2', title), ...content],
 })
 
 function showId(id: Id): HTMLElement[] {
   const { main, more } = formsOf(id)
-  const parts = splitId(id).map(([text, label]) =>
+  const parts = splitId(id).map(([text, label = '']) =>
     create(
-      'span',
-      label ? { class: `part ${label.replace(/ .*/, '')}` } : {},
-      create('code', {}, text),
-      create('small', {}, label ?? ''),
+      label ? `span.part ${label}` : 'span',
+      create('code', text),
+      create('small', label),
     ),
   )
-  const details = create(
-    'details',
-    {},
-    create('summary', {}, 'More'),
-    showFacts(more),
-  )
   return [
-    create('p', { class: 'picture' }, ...parts),
+    create('p.picture', ...parts),
     ...showTime(findTime(id.uuid)),
     showFacts(main),
-    details,
+    create('details', create('summary', 'More'), showFacts(more)),
   ]
 }
 
 function showTime(time: number | undefined): HTMLElement[] {
-  if (time === undefined)
-    return [create('p', { class: 'time' }, 'Contains no time')]
+  if (time === undefined) return [create('p.time', 'Contains no time')]
   const local = new Date(time).toLocaleString('en', {
     dateStyle: 'full',
     timeStyle: 'long',
   })
   const utc = formatTime(time).replace('T', ' ').replace('Z', ' UTC')
   return [
-    create(
-      'p',
-      { class: 'time' },
-      create('time', { datetime: formatTime(time) }, utc),
-    ),
-    create('p', { class: 'local' }, `${local}, ${formatAge(time, Date.now())}`),
+    create('p.time', utc),
+    create('p.local', `${local}, ${formatAge(time, Date.now())}`),
   ]
 }
 
@@ -89,47 +77,34 @@ function formatAge(time: number, now: number): string {
 
 function showFacts(facts: Readonly<Record<string, string>>): HTMLElement {
   const rows = Object.entries(facts).map(([name, value]) => {
-    const button = create(
-      'button',
-      { type: 'button', 'aria-label': `Copy ${name}` },
-      'Copy',
-    )
+    const button = create('button', 'Copy')
+    button.ariaLabel = `Copy ${name}`
     copyOnClick(button, name, () => value)
-    return create(
-      'div',
-      {},
-      create('dt', {}, name),
-      create('dd', {}, create('code', {}, value), button),
-    )
+    const content = create('dd', create('code', value), button)
+    return create('div', create('dt', name), content)
   })
-  return create('dl', {}, ...rows)
+  return create('dl', ...rows)
 }
 
 function showTypo(
   { expected, mistakes }: Extract<Result, { kind: 'typo' }>,
   use: (text: string) => void,
 ) {
-  const button = create('button', { type: 'button' }, 'Use it')
+  const button = create('button', 'Use it')
   button.addEventListener('click', () => use(expected))
-  const meant = create(
-    'p',
-    { class: 'meant' },
-    create('code', {}, expected),
-    ' ',
-    button,
-  )
-  return [meant, ...showMistakes(mistakes)]
+  const meant = create('code', expected)
+  return [create('p.meant', meant, ' ', button), ...showMistakes(mistakes)]
 }
 
 function showMistakes({ text, marks, messages }: Mistakes): HTMLElement[] {
-  // `marks` counts code units. An emoji has two, which must not be separated.
+  // Matches whole code points, so that an emoji is not split.
   const characters = [...text.matchAll(/./gsu)].map(
     ({ 0: character, index }) =>
-      marks.includes(index) ? create('mark', {}, character) : character,
+      marks.includes(index) ? create('mark', character) : character,
   )
   return [
-    create('p', { class: 'given' }, create('code', {}, ...characters)),
-    create('ul', {}, ...messages.map((message) => create('li', {}, message))),
+    create('p.given', create('code', ...characters)),
+    create('ul', ...messages.map((message) => create('li', message))),
   ]
 }
 
@@ -137,34 +112,27 @@ function showTable(ids: readonly (Id & { readonly text: string })[]): View {
   if (ids.length === 0)
     return titled(
       'No id found',
-      create('p', {}, 'Paste a typed id, a UUID, or lines with ids.'),
+      create('p', 'Paste a typed id, a UUID, or lines with ids.'),
     )
   const rows = ids.slice(0, MAX_ROWS).map(({ text, prefix, uuid }) => {
     const time = findTime(uuid)
     const cells = [
-      create('code', {}, text),
+      create('code', text),
       prefix || 'none',
       time === undefined ? 'unknown' : formatTime(time),
     ]
-    return create('tr', {}, ...cells.map((cell) => create('td', {}, cell)))
+    return create('tr', ...cells.map((cell) => create('td', cell)))
   })
-  const head = create(
-    'tr',
-    {},
-    ...['Id', 'Type', 'Created'].map((name) =>
-      create('th', { scope: 'col' }, name),
-    ),
-  )
+  const names = ['Id', 'Type', 'Created'].map((name) => create('th', name))
   const count = `${ids.length.toLocaleString('en')} ${ids.length === 1 ? 'id' : 'ids'}`
   const rest =
     ids.length > MAX_ROWS
-      ? [create('p', {}, `Shown are the first ${MAX_ROWS}.`)]
+      ? [create('p', `Shown are the first ${MAX_ROWS}.`)]
       : []
   const table = create(
     'table',
-    {},
-    create('thead', {}, head),
-    create('tbody', {}, ...rows),
+    create('thead', create('tr', ...names)),
+    create('tbody', ...rows),
   )
   return titled(count, table, ...rest)
 }

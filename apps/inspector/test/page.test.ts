@@ -6,11 +6,13 @@ import {
   RULES_OF_LOOKS,
   serveFolder,
 } from 'testkit/browser.ts'
-import { defineId } from 'typed-id'
+import { defineId, firstIdAt } from 'typed-id'
+import library from 'typed-id/package.json' with { type: 'json' }
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 
 const PAGE = new URL('../dist/inspector.html', import.meta.url)
 
+const UserId = defineId('user')
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 const STANDARD = `user-${UUID}`
 const SHORT = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
@@ -68,6 +70,7 @@ test('opens with an example that explains itself, which a pasted id replaces', a
   const { page, input } = await openInspector()
   expect(await input.inputValue()).toBe(STANDARD)
   expect(await title(page)).toBe('Typed id, standard form')
+  expect(await page.locator('#version').textContent()).toBe(library.version)
   await page.keyboard.type(SHORT)
   expect(await input.inputValue()).toBe(SHORT)
 })
@@ -78,11 +81,11 @@ test('shows the parts, the time in UTC and local, and the forms of an id', async
   expect(await readStatus(page)).toBe('Typed id, short form (TypeID)')
   const parts = await page.locator('.picture code').allTextContents()
   expect(parts.join('')).toBe(STANDARD)
-  expect(await page.locator('time').textContent()).toBe(
+  expect(await page.locator('p.time').textContent()).toBe(
     '2024-06-14 10:14:09.300 UTC',
   )
   expect(await page.locator('.local').textContent()).toMatch(
-    /June 14, 2024 at 12:14:09.*, (\d+ years ago|last year)$/,
+    /^Friday, June 14, 2024 at 12:14:09\sPM GMT\+2, /,
   )
   await page.locator('summary').press('Enter')
   expect(await page.locator('dd code:visible').allTextContents()).toEqual([
@@ -125,22 +128,31 @@ test('lists the ids in pasted lines', async () => {
     ...[STANDARD, 'user', '2024-06-14T10:14:09.300Z'],
     ...['919108f7-52d1-4320-9bac-f847db4148a8', 'none', 'unknown'],
   ])
+  await input.fill(`GET /users/${STANDARD} 200`)
+  expect(await title(page)).toBe('1 id')
   await input.fill('hello')
   expect(await title(page)).toBe('No id found')
+  await input.fill('')
+  expect(await page.getByRole('button').allTextContents()).toEqual(['New id'])
 })
 
 test.each([
   ['a file', PAGE.href, []],
-  ['the site', ON_SITE, ['Docs']],
+  ['the site', ON_SITE, [site.url]],
 ])(
   'opened from %s, copies a form by keyboard, and a link whose fragment opens the id',
   async (_, url, links) => {
     const { page, input } = await openInspector(url)
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await input.fill(`team-${UUID}`)
     await page.getByRole('button', { name: 'New id' }).press('Enter')
-    expect(await input.inputValue()).toMatch(/^user-[\da-f-]{36}$/)
+    const focused = page.locator('textarea:focus')
+    expect(await focused.inputValue()).toMatch(/^team-(?!0190163d)/)
     await input.fill(`${SHORT}\n`)
-    expect(await page.getByRole('link').allTextContents()).toEqual(links)
+    const targets = page
+      .getByRole('link')
+      .evaluateAll((all: HTMLAnchorElement[]) => all.map(({ href }) => href))
+    expect(await targets).toEqual(links)
     for (const name of ['New id', 'Copy link', 'Copy']) {
       await page.keyboard.press('Tab')
       expect(await page.locator(':focus').textContent()).toBe(name)
@@ -198,7 +210,7 @@ test.each([
     await page.evaluate(
       `Object.defineProperty(navigator, 'clipboard', { value: ${writeText && `{ writeText: ${writeText} }`} })`,
     )
-    const button = page.locator('dd button').first()
+    const button = page.getByLabel('Copy Standard')
     await button.click()
     await expect.poll(() => button.textContent()).toBe('Failed')
     expect(await readStatus(page)).toBe(
@@ -221,7 +233,7 @@ test('of 1,001 ids, shows 1,000 and says so', async () => {
     input.evaluate((element: HTMLTextAreaElement, lines) => {
       element.value = lines
       element.dispatchEvent(new Event('input'))
-    }, defineId('user').generateMany(count).join('\n'))
+    }, UserId.generateMany(count).join('\n'))
   await paste(1001)
   expect(await title(page)).toBe('1,001 ids')
   expect(await page.locator('tbody tr').count()).toBe(1000)
@@ -258,19 +270,23 @@ test('the policy of the page blocks requests and other scripts, so nothing leave
     return [document.title === 'changed', isSent, isMoved]
   })
   expect(allowed).toEqual([false, false, false])
-  // The browser reports the blocked form later than the script and the request.
+  // The browser reports the blocked form after `evaluate` has returned.
   await expect.poll(() => problems.join()).toContain('form-action')
   problems.length = 0
 })
 
-test('shows the age of an id of today, that an id has no time, and a single id of a line', async () => {
-  const { page, input } = await openInspector(PAGE.href)
-  await input.fill(defineId('user').generate())
-  expect(await page.locator('.local').textContent()).toMatch(/, today$/)
+test('shows the age of an id, or that the id has no time', async () => {
+  const { page, input } = await openInspector()
+  for (const [days, age] of [
+    [0, 'today'],
+    [3, '3 days ago'],
+    [800, '2 years ago'],
+  ] as const) {
+    await input.fill(firstIdAt(UserId, Date.now() - days * 86_400_000))
+    expect(await page.locator('.local').textContent()).toContain(`, ${age}`)
+  }
   await input.fill('919108f7-52d1-4320-9bac-f847db4148a8')
-  expect(await page.locator('.time').textContent()).toBe('Contains no time')
-  await input.fill(`GET /users/${STANDARD} 200`)
-  expect(await title(page)).toBe('1 id')
+  expect(await page.locator('p.time').textContent()).toBe('Contains no time')
 })
 
 const INPUTS = [

@@ -1,51 +1,86 @@
 import { defineId, toBase62 } from 'typed-id'
 import { expect, test } from 'vitest'
-import { findTime, formatTime, splitId } from '../src/facts.ts'
+import { findTime, formatTime, formsOf, splitId } from '../src/facts.ts'
 import { newId, read } from '../src/read.ts'
 
 const UserId = defineId('user')
 const UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
-const SHORT = 'user_01j0b3v1mmeedtx9cpdgkfhbch'
+const HEX = UUID.replaceAll('-', '')
+const SUFFIX = '01j0b3v1mmeedtx9cpdgkfhbch'
+const SHORT = `user_${SUFFIX}`
+const A63 = 'a'.repeat(63)
 
 test.each([
-  [`user-${UUID}`, 'user'],
-  [SHORT, 'user'],
-  [toBase62(UserId, UserId.example), 'user'],
-  ['order_line_01j0b3v1mmeedtx9cpdgkfhbch', 'order_line'],
-  [`"${SHORT}",`, 'user'],
-  [UUID.toUpperCase(), ''],
-  [`urn:uuid:${UUID}`, ''],
-  [UUID.replaceAll('-', ''), ''],
-  [SHORT.slice(5), ''],
-])('%s is read as an id of type "%s"', (text, prefix) => {
-  expect(read(text)).toMatchObject({ kind: 'id', id: { prefix, uuid: UUID } })
+  [`user-${UUID}`, 'Typed id, standard form', 'user'],
+  [`${A63}-${UUID}`, 'Typed id, standard form', A63],
+  [`<("${SHORT}");`, 'Typed id, short form (TypeID)', 'user'],
+  [`order_line_${SUFFIX}`, 'Typed id, short form (TypeID)', 'order_line'],
+  [SUFFIX, 'TypeID without its type', ''],
+  [toBase62(UserId, UserId.example), 'Typed id, base 62', 'user'],
+  [UUID.toUpperCase(), 'UUID', ''],
+  [`urn:uuid:${UUID}`, 'UUID', ''],
+  [`\\x${HEX}`, 'UUID', ''],
+  [`0x${HEX}`, 'UUID', ''],
+])('%s is read as: %s, of the type "%s"', (text, name, prefix) => {
+  expect(read(text)).toEqual({ kind: 'id', name, id: { prefix, uuid: UUID } })
 })
 
-/**
- * UUIDs of several versions for the same time (RFC 9562, appendices A and B).
- */
+const TIME = '2022-02-22T19:22:22.000Z'
+
+/** UUIDs of the time `TIME` are from the appendices A and B of RFC 9562. */
 test.each([
   [
     'c232ab00-9414-11ec-b3c8-9f6bdeced846',
+    '1: time and node',
     'time version time and clock node',
-    '2022-02-22T19:22:22.000Z',
+    TIME,
   ],
-  ['5df41881-3aed-3515-88a7-2f4a814cf09e', 'hash version hash hash', ''],
-  ['919108f7-52d1-4320-9bac-f847db4148a8', 'random version random random', ''],
+  [
+    '919108f7-52d1-4320-9bac-f847db4148a8',
+    '4: random',
+    'random version random random',
+    '',
+  ],
+  [
+    '2ed6657d-e927-568b-95e1-2665a8aea6a2',
+    '5: name, by SHA-1',
+    'hash version hash hash',
+    '',
+  ],
   [
     '1ec9414c-232a-6b00-b3c8-9f6bdeced846',
+    '6: time and node, in order',
     'time version time and clock node',
-    '2022-02-22T19:22:22.000Z',
+    TIME,
   ],
   [
     '017f22e2-79b0-7cc3-98c4-dc0c0c07398f',
+    '7: time and random, in order',
     'time version counter random',
-    '2022-02-22T19:22:22.000Z',
+    TIME,
   ],
-  ['2489e9ad-2ee2-8e00-8ec9-32d5f69181c0', 'data version data data', ''],
-  ['00000000-0000-0000-0000-000000000000', 'data data data data', ''],
-])('the parts of %s are %s', (uuid, labels, created) => {
-  const parts = splitId({ prefix: '', uuid })
+  [
+    'ffffffff-ffff-7fff-bfff-ffffffffffff',
+    '7: time and random, in order',
+    'time version counter random',
+    '10889-08-02T05:31:50.655Z',
+  ],
+  [
+    '2489e9ad-2ee2-8e00-8ec9-32d5f69181c0',
+    '8: custom',
+    'data version data data',
+    '',
+  ],
+  [
+    '00000000-0000-0000-0000-000000000000',
+    'nil: all bits 0',
+    'data data data data',
+    '',
+  ],
+])('%s has the version %s and the parts %s', (uuid, name, labels, created) => {
+  const id = { prefix: '', uuid }
+  expect(formsOf(id).more.Version).toBe(name)
+  const parts = splitId(id)
   expect(parts.map(([text]) => text).join('')).toBe(uuid)
   expect(parts.flatMap(([, label]) => label ?? []).join(' ')).toBe(labels)
   const time = findTime(uuid)
@@ -53,60 +88,107 @@ test.each([
 })
 
 test.each([
-  ['USER_O1JOB3V1MMEEDTX9CPDGKFHBCH', SHORT, [5, 8], 'O was read as 0.'],
-  [SHORT.toUpperCase(), SHORT, [0, 1, 2, 3], 'Ids are in lower case.'],
-  [
-    SHORT.replace('_', ''),
-    SHORT,
-    [],
-    'A separator is missing, or is another character.',
-  ],
-  [UUID.replace('01', 'OI'), UUID, [0, 1], 'I was read as 1.'],
-  [
-    `user\u2013${UUID}`,
-    `user-${UUID}`,
-    [4],
-    'A separator is missing, or is another character.',
-  ],
-])('%s probably means %s', (text, expected, marks, message) => {
-  const result = read(text)
-  expect(result).toMatchObject({ kind: 'typo', expected, id: { uuid: UUID } })
-  const mistakes =
-    result.kind === 'typo' ? result.mistakes : { marks: [], messages: [] }
-  expect(mistakes.marks.slice(0, marks.length)).toEqual(marks)
-  expect(mistakes.messages).toContain(message)
+  ['user', 'Standard, Short, UUID'],
+  ['order_line', 'Short, UUID'],
+  ['', 'Base 32, UUID'],
+])('the main forms of an id of the type "%s" are %s', (prefix, forms) => {
+  const { main } = formsOf({ prefix, uuid: UUID })
+  expect(Object.keys(main).join(', ')).toBe(forms)
 })
 
+const SEPARATOR = 'A separator is missing, or is another character.'
+const CASE = 'Ids are in lower case.'
+const [READ_AS_0, READ_AS_1] = ['O was read as 0.', 'I was read as 1.']
+
 test.each([
-  [`user-${UUID.slice(0, -1)}`, '31 of 32 digits.'],
-  [`user-${UUID.replace('a5', 'g5')}`, 'g is not hexadecimal.'],
+  ['USER_O1JOB3V1MMEEDTX9CPDGKFHBCH', SHORT, 'OO', [READ_AS_0, CASE]],
+  [
+    SHORT.toUpperCase(),
+    SHORT,
+    SHORT.toUpperCase().replace(/[^A-Z]/g, ''),
+    [CASE],
+  ],
+  [SHORT.replace('_0', 'o'), SHORT, 'o', [READ_AS_0, SEPARATOR]],
+  [UUID.replace('01', 'OI'), UUID, 'OI', [READ_AS_0, READ_AS_1, CASE]],
+  [`user%2D${UUID}`, `user-${UUID}`, '%2D', [SEPARATOR, CASE]],
+  [`user\u2212${UUID}`, `user-${UUID}`, '\u2212', [SEPARATOR]],
+])('%s probably means %s', (text, expected, marked, messages) => {
+  expect(read(text)).toEqual({
+    kind: 'typo',
+    expected,
+    id: expect.objectContaining({ uuid: UUID }),
+    mistakes: { text, marks: expect.anything(), messages },
+  })
+  expect(markedIn(text)).toBe(marked)
+})
+
+function markedIn(text: string): string {
+  const result = read(text)
+  const marks = 'mistakes' in result ? result.mistakes.marks : []
+  return marks.map((at) => text.charAt(at)).join('')
+}
+
+test.each([
+  [
+    `user: ${UUID.slice(0, -1)}`,
+    '',
+    ['The separator is ": " instead of "-".', '31 of 32 digits.'],
+  ],
+  [`user-${UUID.replace('a5', 'g5')}`, 'g', ['g is not hexadecimal.']],
   [
     `user-${UUID.replace('d-8694', '-d8694')}`,
-    'The groups have 7, 5, 4, 4, 12 digits instead of 8, 4, 4, 4, 12.',
+    '',
+    ['The groups have 7, 5, 4, 4, 12 digits instead of 8, 4, 4, 4, 12.'],
   ],
-  [`user\u200b-${UUID.slice(0, -1)}`, 'Character 5 is invisible (U+200B).'],
-  [`us\u0435r-${UUID}`, 'Character 3 is the Cyrillic letter \u0435 (U+0435).'],
+  [
+    `us\u0435\u03c1\u200b-${UUID}`,
+    '\u0435\u03c1\u200b',
+    [
+      'Character 3 is the Cyrillic letter \u0435 (U+0435).',
+      'Character 4 is the Greek letter \u03c1 (U+03C1).',
+      'Character 5 is invisible (U+200B).',
+    ],
+  ],
   [
     `my.user-${UUID}`,
-    'The type "my.user" may have ASCII letters and digits only.',
+    '',
+    ['The type "my.user" may have ASCII letters and digits only.'],
   ],
-  ['user_01j0b3v1mmeedtx9cpdgkfhbc', '25 of 26 digits.'],
   [
-    'user_81j0b3v1mmeedtx9cpdgkfhbch',
-    'The first digit is above 7, so the number has more than 128 bits.',
+    `Order_line_${SUFFIX}`,
+    '',
+    ['The type "Order_line" may have lowercase letters and _ only.'],
   ],
-  [`${'a'.repeat(64)}-${UUID}`, 'The type has more than 63 characters.'],
-])('%s is not an id: %s', (text, message) => {
-  const result = read(text)
-  expect(result.kind === 'invalid' && result.mistakes.messages).toContain(
-    message,
-  )
-})
+  ['user_81j0b3v1mmeedtx9cpdgkfhbc', '', ['25 of 26 digits.']],
+  [
+    'user_81j0b3v1mmeedtx9cpdgkfhbcu',
+    '8u',
+    [
+      'u is not a digit of base 32.',
+      'The first digit is above 7, so the number has more than 128 bits.',
+    ],
+  ],
+  [`${A63}a-${UUID}`, '', ['The type has more than 63 characters.']],
+])(
+  '%s is not an id, with the wrong characters "%s"',
+  (text, marked, messages) => {
+    expect(read(text)).toEqual({
+      kind: 'invalid',
+      mistakes: { text, marks: expect.anything(), messages },
+    })
+    expect(markedIn(text)).toBe(marked)
+  },
+)
 
 test.each([
   'hello',
   '01ARZ3NDEKTSV4RRFFQ69G5FAV', // a ULID, which has no type
-  'user_profile',
+  'get_organizationmembershiplist',
+  'get_organizationmembershiplist()',
+  'user_profile_of_the_organization',
+  `team_${'z'.repeat(22)}`, // more than 128 bits
+  '\u043f\u0440\u0438-\u0432\u0435\u0442',
+  '\u043a\u0430\u043a \u0434\u0435\u043b\u0430 \u0441\u0435\u0433\u043e\u0434\u043d\u044f?',
   '2024-06-14T10:14:09.300Z',
   'da39a3ee5e6b4b0d3255bfef95601890afd80709',
 ])('"%s" has no ids', (text) => {
@@ -114,30 +196,28 @@ test.each([
 })
 
 test('ids and UUIDs are listed once, in their order', () => {
-  const text = `Zoë: user-${UUID} ${UUID}\nGET /teams/team_01j0b3v1mmeedtx9cpdgkfhbch user-${UUID}
-    "\\nrole-${UUID}" %2Forder-${UUID} AUDIT_O1JOB3VIMMEEDTX9CPDGKFHBCH da39a3ee5e6b4b0d3255bfef95601890afd80709`
-  expect(read(text)).toMatchObject({
+  const text = `Zo\u00eb\u200b: user-${UUID} ${UUID.toUpperCase()}\nGET /teams/team%5F${SUFFIX} user-${UUID}
+    "\\trole%2d${UUID}" %2Forder\u2212${UUID} AUDIT_O1JOB3VIMMEEDTX9CPDGKFHBCH da39a3ee5e6b4b0d3255bfef95601890afd80709`
+  expect(read(text)).toEqual({
     kind: 'text',
     ids: [
-      { prefix: 'user' },
-      { prefix: '', text: UUID },
-      { prefix: 'team', uuid: UUID },
-      { prefix: 'role', uuid: UUID },
-      { prefix: 'order', uuid: UUID },
-      { prefix: 'audit', uuid: UUID },
-    ],
+      `user-${UUID}`,
+      UUID,
+      `team_${SUFFIX}`,
+      `role-${UUID}`,
+      `order-${UUID}`,
+      `audit_${SUFFIX}`,
+    ].map((text) => ({
+      prefix: /^([a-z]+)[-_]/.exec(text)?.[1] ?? '',
+      uuid: UUID,
+      text,
+    })),
   })
 })
 
 test('a new id has the type of the input, or is one of a user', () => {
-  expect(newId('team_01j0b3v1mmeedtx9cpdgkfhbch')).toMatch(/^team-/)
+  expect(newId(`team_${SUFFIX}`)).toMatch(/^team-/)
   expect(newId(`team_1${'0'.repeat(19)}`)).toMatch(/^team-/)
-  for (const text of [
-    '',
-    'hello',
-    '01ARZ3NDEKTSV4RRFFQ69G5FAV', // a ULID, which has no type
-    UUID,
-    'order_line_01j0b3v1mmeedtx9cpdgkfhbch',
-  ])
+  for (const text of ['hello', UUID, `order_line_${SUFFIX}`])
     expect(UserId.is(newId(text)), text).toBe(true)
 })

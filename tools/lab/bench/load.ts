@@ -34,9 +34,7 @@ interface Target {
   readonly pids: readonly number[]
 }
 
-/**
- * Duration of a load before the measurements, which makes V8 compile functions.
- */
+/** Duration of the load before measurements, in which V8 compiles functions. */
 const WARM_UP_SECONDS = 1
 
 /**
@@ -53,8 +51,7 @@ export async function runLoad(
   const exited = once(child, 'exit').then(([code]): never => {
     throw new Error(`the load process exited with ${code} without a result`)
   })
-  // Prevents an unhandled rejection when the child exits after sending its
-  // result.
+  // Prevents an unhandled rejection when the child exits after its result.
   exited.catch(() => {})
   child.send(load)
   const [result] = await Promise.race([once(child, 'message'), exited])

@@ -21,7 +21,7 @@ import { compareResponses, findWorkload, WORKLOADS } from './workloads.ts'
  */
 const OPTIONS = {
   database: 'sqlite',
-  /** The folder of another checkout to measure instead of the other servers. */
+  /** If set, the folder of a checkout to measure instead of the peers. */
   against: '',
   rounds: '7',
   only: Object.keys(WORKLOADS).join(),

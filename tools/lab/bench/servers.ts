@@ -35,10 +35,6 @@ export const createTemplate: Record<
     }
     return { seeded, copy, pids: [] }
   },
-  /**
-   * Creates the template database and its copies on one PostgreSQL server,
-   * which flushes each commit to the disk.
-   */
   async postgres(scope, users) {
     const server = await startPostgres({ isDurable: true })
     scope.defer(server.stop)

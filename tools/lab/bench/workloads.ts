@@ -97,7 +97,6 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   },
 }
 
-/** Returns a workload. The check of the options has validated `name`. */
 export const findWorkload = (name: string) => WORKLOADS[name] as Workload
 
 const REQUESTS = 20

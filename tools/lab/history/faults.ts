@@ -4,13 +4,9 @@ import pg from 'pg'
 import type { Cluster, Disturbance, Engine, Instance } from './instances.ts'
 
 interface Setting extends Cluster {
-  /**
-   * The instance of the service that a fault stops or disconnects. Faults of
-   * the database ignore it.
-   */
   readonly instance: Instance
   readonly random: () => number
-  /** Factor for the duration of faults: 0.1 makes them ten times shorter. */
+  /** Factor for the duration of faults. */
   readonly scale: number
 }
 
@@ -94,10 +90,7 @@ export const FAULTS: Readonly<Record<Engine, Readonly<Record<string, Fault>>>> =
     postgres: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_POSTGRES },
   }
 
-/**
- * Breaks connections to the database after a random number of bytes of a
- * response, fewer than `limit`. With `inCommit`, only cuts responses to COMMIT.
- */
+/** Breaks connections after fewer than `limit` bytes of a response. */
 function cut(limit: number, inCommit: boolean): Fault {
   return (setting) => {
     const bytes = Math.floor(setting.random() * limit)
@@ -122,10 +115,6 @@ function restartPostgres(stop: 'pause' | 'stopImmediately' | 'crash'): Fault {
   }
 }
 
-/**
- * Acquires a lock and holds it. Fails after waiting for 5 s, so that a lock
- * that is never released does not block the run.
- */
 const lock = (setting: Setting, statement: string) =>
   onPostgres(setting.databaseUrl, async (client) => {
     await client.query(`begin; set local lock_timeout = '5s'; ${statement}`)
@@ -153,10 +142,7 @@ const ORPHANS = `
   select users.id, team_id from users left join teams on teams.id = team_id
   where team_id is not null and teams.id is null`
 
-/**
- * Checks the integrity of a database with direct queries, not with requests to
- * the service. Returns a message for each problem.
- */
+/** Returns a message for each problem with the integrity of a database. */
 export async function findDamage(url: string): Promise<string[]> {
   const problems = url.startsWith('sqlite:')
     ? checkSqlite(fileOf(url))

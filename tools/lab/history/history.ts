@@ -19,35 +19,22 @@ export const LISTS = ['users', 'teams', 'roles'] as const
 
 export type List = (typeof LISTS)[number]
 
-/**
- * The fields of a record by name. A user also has a field for each role, which
- * is named by the id of the role.
- */
+/** The fields of a record. Each role of a user is a field, named by its id. */
 export type Fields = Readonly<Record<string, string>>
 
 /** A request about one record, or one item of a list that a client has read. */
 export interface Event extends Sent {
   readonly list: List
-  /**
-   * The id of the record. Undefined if a creation received no 201, which would
-   * contain the id.
-   */
+  /** Undefined if a creation received no 201, which contains the id. */
   readonly id?: string
   readonly action: 'create' | 'change' | 'delete' | 'read'
-  /** The method, path and body, for messages about anomalies. */
   readonly request: string
   readonly sets?: Fields
-  /**
-   * The whole record in the response, null for a 404, or undefined if the
-   * response contains no record.
-   */
+  /** The record in the response. Null for a 404, undefined without a record. */
   readonly shows?: Fields | null
   /** The unique value that a creation stores, such as an e-mail address. */
   readonly claims?: string
-  /**
-   * Whether the service rejected a creation with 400, because another record
-   * has the unique value.
-   */
+  /** Whether a creation received 400, because another record has the value. */
   readonly isDuplicate?: boolean
 }
 
@@ -66,13 +53,8 @@ export interface History {
   readonly events: Event[]
   readonly walks: Walk[]
   /**
-   * Each team or role that a response contained inside of a user, as JSON, with
-   * the first event whose response contained it.
-   */
-  readonly embedded: Map<string, Event>
-  /**
-   * Messages about responses that are wrong whatever the order of the requests
-   * was, such as a list with a repeated id, and about damage to the database.
+   * Messages about damage to the database, and about responses that are wrong
+   * in any order of the requests, such as a list with a repeated id.
    */
   readonly broken: string[]
 }
@@ -81,7 +63,6 @@ export const createHistory = (before: History['before']): History => ({
   before,
   events: [],
   walks: [],
-  embedded: new Map(),
   broken: [],
 })
 
@@ -96,9 +77,8 @@ export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
 }
 
 /**
- * Adds the event of a request, with the record that the response contained. If
- * the record existed before the run, only checks that the record is unchanged,
- * because clients change only records that the run has created.
+ * Adds an event with the record of its response. If the record existed before
+ * the run, only checks that the record is unchanged.
  */
 export function addEvent(
   history: History,
@@ -113,23 +93,16 @@ export function addEvent(
       history.broken.push(`${request} returned ${found}, expected ${expected}`)
     return
   }
-  const added: Event =
+  history.events.push(
     record === undefined
       ? event
-      : { ...event, shows: record && fieldsOf(record) }
-  history.events.push(added)
-  const embedded = [record?.team, ...((record?.roles ?? []) as unknown[])]
-  for (const inner of embedded) {
-    const json = JSON.stringify(inner ?? null)
-    if (inner && !history.embedded.has(json)) history.embedded.set(json, added)
-  }
+      : { ...event, shows: record && fieldsOf(record) },
+  )
 }
 
 /**
- * Adds a list that a client has read. Each item becomes a read at the time of
- * the request that returned the item. Reports repeated or unsorted ids, and
- * missing records that existed before the run, because no client deletes such
- * records.
+ * Adds a list that a client has read, and a read of each item. Reports repeated
+ * and unsorted ids, and missing records from before the run.
  */
 export function addWalk(
   history: History,

@@ -11,9 +11,7 @@ export type Engine = 'postgres' | 'sqlite'
 
 export const INSTANCES = 2
 
-/**
- * Users before the run: more than 200, so that the service streams their list.
- */
+/** More than 200, so that the service streams the list of users. */
 const USERS = 600
 
 export type Instance = Awaited<ReturnType<typeof startInstance>>
@@ -80,16 +78,13 @@ export type Disturbance =
    */
   | { readonly kind: 'cut'; readonly bytes: number; readonly inCommit: boolean }
 
-/** The text of the COMMIT statement in a message of PostgreSQL's protocol. */
+/** A COMMIT statement in a message of PostgreSQL's protocol. */
 const COMMIT = 'commit\0'
 
 async function startFaultyProxy(url: string) {
   let disturbance: Disturbance | undefined
   const clients = new Set<Socket>()
-  /**
-   * Connections of which the proxy has dropped bytes. `disturb` closes them,
-   * because their data is incomplete.
-   */
+  /** Connections of which the proxy has dropped bytes. */
   const damaged = new Set<Socket>()
 
   const proxy = await startTcpProxy(url, (client, server) => {

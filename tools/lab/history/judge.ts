@@ -1,11 +1,4 @@
-import {
-  type Event,
-  type Fields,
-  fieldsOf,
-  type History,
-  type List,
-  type Walk,
-} from './history.ts'
+import type { Event, Fields, History, List, Walk } from './history.ts'
 import {
   absence,
   findViolation,
@@ -16,27 +9,21 @@ import {
 
 export interface Anomaly {
   readonly rule: string
-  /** The id of the record, or the value that must be unique. */
+  /** The id of the record or, for `uniqueness`, the e-mail address. */
   readonly object: string
   readonly requests: readonly Event[]
 }
 
-/** Maximum number of requests in the report of an anomaly. */
-const SHOWN = 12
+const MAX_SHOWN_REQUESTS = 12
 
 /**
- * Returns an anomaly for each violation of the service's guarantees, such as
- * linearizability, in a run. Also returns the number of checked operations.
+ * Returns violations of the service's guarantees, such as linearizability, and
+ * the number of checked operations.
  */
 export function judge(history: History) {
   const { events, created, anomalies } = identify(history)
   for (const rule of history.broken)
     anomalies.push({ rule, object: '', requests: [] })
-  for (const [object, event] of history.embedded)
-    if (!isStored(history, created, object)) {
-      const rule = 'a reference to a record that no client created'
-      anomalies.push({ rule, object, requests: [event] })
-    }
 
   let checks = 0
   for (const [id, own] of Map.groupBy(events, ({ id = '' }) => id)) {
@@ -69,19 +56,14 @@ export function judge(history: History) {
   return { anomalies, checks }
 }
 
-/**
- * Returns the last `SHOWN` requests that clients sent before `failed` ended.
- */
+/** Returns the last requests that clients sent before the end of `failed`. */
 const requestsUntil = (failed: Step, steps: readonly Step[]): Event[] =>
   [...new Set(steps.map(({ event }) => event))]
     .filter(({ start }) => start <= failed.event.end)
     .sort((a, b) => a.start - b.start)
-    .slice(-SHOWN)
+    .slice(-MAX_SHOWN_REQUESTS)
 
-/**
- * Returns whether a DELETE deleted the record, or received no response and may
- * have deleted it.
- */
+/** Returns whether a DELETE received 204, or no response. */
 const isDeletion = ({ action, shows }: Event): boolean =>
   action === 'delete' && shows === undefined
 
@@ -129,25 +111,6 @@ const describe = (list: List, fields: Fields = {}): string =>
   `${list} ${JSON.stringify(Object.entries(fields).sort())}`
 
 /**
- * Returns whether `json`, a team or role inside of a user, equals the record
- * that a client created or that existed before the run.
- */
-function isStored(
-  { before }: History,
-  created: ReadonlyMap<string, Event>,
-  json: string,
-): boolean {
-  const record = JSON.parse(json)
-  const creation = created.get(record.id)
-  if (creation === undefined)
-    return [before.teams, before.roles].some(
-      (records) => records.get(record.id) === json,
-    )
-  const { list, sets } = creation
-  return describe(list, sets) === describe(list, fieldsOf(record))
-}
-
-/**
  * For each list that lacks the record of `creation`, returns a step that finds
  * the record missing. Ignores lists that clients read before the creation or
  * after the deletion of the record.
@@ -173,10 +136,6 @@ function findAbsences(
     })
 }
 
-/**
- * Formats an anomaly with one line for each request. Times are in milliseconds
- * since the first request.
- */
 export function formatAnomaly({ rule, object, requests }: Anomaly): string {
   const origin = Math.min(...requests.map(({ start }) => start))
   const ms = (time: number) =>

@@ -17,13 +17,12 @@ export interface Step {
   readonly isRead: boolean
 }
 
-/** The state of a record that does not exist, or of a free unique value. */
+/** The state of a missing record, or of an e-mail address that is not used. */
 const NONE = ''
 
 /**
- * One possibility of what has happened: `done` contains the bits of the pending
- * steps that have taken place, and `state` is the resulting state of the
- * object.
+ * The result of one possible order of the steps so far: the state of the
+ * object, and the bits of the steps that took place before their response.
  */
 interface Configuration {
   readonly state: string
@@ -31,14 +30,14 @@ interface Configuration {
 }
 
 /**
- * Returns the first step whose response is impossible in every order of the
- * steps. Returns undefined if the history is linearizable: each step can have
- * taken place at one moment between its request and its response.
+ * Returns undefined if the history of an object is linearizable: one order of
+ * the steps explains all responses, and each step takes place between its
+ * request and its response. Otherwise returns the step whose response is the
+ * first that no order explains.
  *
  * Uses the search of Wing and Gong (1993) with just-in-time linearization
- * (Lowe, 2017): a step enters the order when its response arrives, or when the
- * response of a later step in the order arrives. Each object is checked
- * separately, because linearizability is local.
+ * (Lowe, 2017). Objects are checked separately, because linearizability is
+ * local.
  */
 export function findViolation(steps: readonly Step[]): Step | undefined {
   const bits = new Map<Step, bigint>()
@@ -62,8 +61,8 @@ export function findViolation(steps: readonly Step[]): Step | undefined {
 }
 
 /**
- * Returns calls and responses sorted by time. A call precedes a simultaneous
- * response, so that either step may take place first.
+ * Returns calls and responses sorted by time. A call comes before a response of
+ * the same time, so that their steps are concurrent.
  */
 function eventsOf(steps: readonly Step[]) {
   return steps
@@ -78,8 +77,8 @@ function eventsOf(steps: readonly Step[]) {
 const lowestFree = (used: bigint) => ~used & (used + 1n)
 
 /**
- * Returns the possible states (configurations) after `step`, starting from the
- * states in `frontier`. Other pending steps may take place before `step`.
+ * Returns the configurations that are possible after `step`, given those before
+ * the step. Other steps without a response so far may take place before `step`.
  */
 function linearize(
   step: Step,
@@ -109,8 +108,8 @@ function linearize(
 }
 
 /**
- * Marks each pending read that can return `state` as done. Doing these reads
- * first rules out no valid order, because a read does not change the state.
+ * Adds each pending read that can return `state` to `done`. This rules out no
+ * valid order, because a read does not change the state.
  */
 function withReads(
   { state, done }: Configuration,
@@ -125,7 +124,7 @@ function withReads(
   return { state, done: next }
 }
 
-/** Returns whether the predecessor of a step, if any, has taken place. */
+/** Returns whether a step may take place after the steps in `done`. */
 function isReady(
   { after }: Step,
   { done }: Pick<Configuration, 'done'>,
@@ -136,9 +135,9 @@ function isReady(
 }
 
 /**
- * Collects configurations, each a possible state with the steps that led to it.
- * Of two that differ only by additional unanswered steps, drops the larger: the
- * smaller allows the same later steps, as unanswered steps need not take place.
+ * Collects configurations. Drops a configuration if another one has the same
+ * state and a subset of its unanswered steps, because unanswered steps may take
+ * place later or never.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
@@ -188,8 +187,8 @@ export function stepsOfRecord(events: readonly Event[]): Step[] {
 }
 
 /**
- * Returns a read of a list without a record. The read is possible if the record
- * does not exist or, in a list of the users of `team`, is not in `team`.
+ * Returns a step for a list that lacks a record. The step is possible while the
+ * record does not exist or, in a list of the users of `team`, is not in `team`.
  */
 export function absence(event: Event, team?: string): Step {
   const apply = (state: string) =>

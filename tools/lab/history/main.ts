@@ -33,10 +33,7 @@ const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const
 
 const OPTIONS = {
   database: 'postgres,sqlite',
-  /**
-   * Minutes for each database. A round that is running at the end of this time
-   * is completed.
-   */
+  /** Minutes for each database. The last round may end later. */
   minutes: '10',
   /** The seed of the first round. Each round adds 1. */
   seed: '1',
@@ -44,10 +41,7 @@ const OPTIONS = {
 
 const CLIENTS = 12
 
-/**
- * Faults per round. Each round has a new database and a separate history, which
- * limits the time and the memory that the check of a history takes.
- */
+/** Limits the time and the memory that the check of a round takes. */
 const FAULTS_OF_ROUND = 14
 
 const REQUESTS = 300
@@ -88,8 +82,8 @@ export function runRound({ engine, seed, faults, scale }: Round) {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       const requests = requestsOf(index, agent)
       try {
-        // The first client only requests the list of all users, so that the
-        // service streams a list at any time while other clients write.
+        // The first client requests the list of all users again and again, so
+        // that the service always streams a list while other clients write.
         while (!isStopping)
           await (index === 0
             ? requests.walk('users')
@@ -160,10 +154,6 @@ async function readAll(
   }
 }
 
-/**
- * Waits until a condition holds. Throws after five minutes, longer than any
- * recovery takes.
- */
 async function waitUntil(holds: () => boolean | Promise<boolean>) {
   const deadline = performance.now() + 300_000
   while (!(await holds())) {

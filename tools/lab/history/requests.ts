@@ -164,10 +164,6 @@ export function createRequests(
     read: (list: 'users' | 'teams', id: string) =>
       request('GET', `/${list}/${id}`, { list, action: 'read', id }),
 
-    /**
-     * Reads a whole list with one request, or page by page from random
-     * instances.
-     */
     async walk(
       list: List,
       { isPaged = false, team }: { isPaged?: boolean; team?: string } = {},

@@ -39,9 +39,7 @@ export const createPopulation = (
   count: 0,
 })
 
-/**
- * Keeps only the 8 latest values, so that clients often choose the same value.
- */
+/** Keeps 8 values, so that clients often choose the same one. */
 const remember = (values: readonly string[], value: string) =>
   [value, ...values].slice(0, 8)
 

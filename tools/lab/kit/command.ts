@@ -11,7 +11,7 @@ export interface Report {
   readonly failures: readonly string[]
 }
 
-/** Maximum number of printed failures. A fault can cause thousands. */
+/** A fault can cause thousands of failures. */
 const SHOWN = 20
 
 /**
@@ -52,7 +52,6 @@ export async function runCommand<Options extends Record<string, string>>(
   }
 }
 
-/** Parses a number above 0. Rejects 0, with which nothing would be measured. */
 export function positive(text: string): number {
   if (Number(text) > 0) return Number(text)
   throw new Error(`expected a number above 0, received ${text}`)

@@ -1,7 +1,4 @@
-/**
- * Returns the q-quantile of values by nearest rank, or NaN if there are no
- * values.
- */
+/** Returns the q-quantile by nearest rank, or NaN without values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.round((sorted.length - 1) * q)] ?? Number.NaN
@@ -29,10 +26,7 @@ export const formatCounts = (counts: Counts): string =>
     .map(([key, value]) => `${key}: ${value}`)
     .join(', ')
 
-/**
- * Returns a generator of numbers from 0 to 1 (Mulberry32). The same seed gives
- * the same sequence.
- */
+/** Returns a generator of numbers from 0 to 1 (Mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -57,6 +57,11 @@ test.each([
   },
 )
 
+test('the image and the systemd unit run the same file of the bundle', () => {
+  const run = find(unit, /^ExecStart=.*\/(.+)$/m)
+  expect(find(image, /^CMD .*\/(.+)"\]$/m)).toBe(run)
+})
+
 test('compose.yaml and the systemd unit leave the service the time to stop', () => {
   for (const [variables, seconds] of [
     [COMPOSE, ms(compose, /stop_grace_period: (\d+)s/)],
@@ -76,8 +81,10 @@ test('HAProxy reaches both instances, notices their stop, and waits for their re
     expect(server).toBe(`api-${n + 1}:${port}`)
   }
   expect(find(compose, /- "127\.0\.0\.1:\d+(:\d+)"/)).toBe(LISTEN)
+  expect(find(haproxy, /httpchk GET (.+)$/m)).toBe('/readyz')
   const notices = ms(haproxy, /inter (\d+)ms/) * ms(haproxy, / fall (\d+) /)
   expect(limits.drainMs).toBeGreaterThan(notices)
+  expect(ms(haproxy, /timeout client (\d+)s/) * 1000).toBe(limits.requestMs)
   const waits = ms(haproxy, /timeout server (\d+)s/) * 1000
   expect(waits).toBeGreaterThan(limits.responseMs)
   expect(waits).toBeLessThan(limits.idleMs)
