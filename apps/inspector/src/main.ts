@@ -26,18 +26,20 @@ function update(): void {
   announce(title)
 }
 
-function set(text: string): void {
-  input.value = text
-  update()
-  input.focus()
-}
-
-input.addEventListener('input', () => {
+function replace(): void {
   // Removes the fragment, which names the previous id.
   if (location.hash)
     history.replaceState(null, '', location.href.replace(/#.*/s, ''))
   update()
-})
+}
+
+function set(text: string): void {
+  input.value = text
+  replace()
+  input.focus()
+}
+
+input.addEventListener('input', replace)
 find('new').addEventListener('click', () => set(newId(input.value)))
 // Puts the id into the fragment, which browsers do not send to a server.
 const link = () =>

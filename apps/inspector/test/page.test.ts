@@ -175,7 +175,7 @@ test.each([
   },
 )
 
-test('a changed fragment opens its id, a copied link escapes the input, and a broken fragment leaves it', async () => {
+test('a changed fragment opens its id, a copied link escapes the input, a broken fragment leaves it, and a new id removes the fragment', async () => {
   const { page, input } = await openInspector(`${PAGE.href}#%`)
   expect(await input.inputValue()).toBe(STANDARD)
   const setFragment = (text: string) =>
@@ -196,6 +196,8 @@ test('a changed fragment opens its id, a copied link escapes the input, and a br
   await setFragment('%')
   await expect.poll(() => page.url()).toMatch(/#%$/)
   expect(await input.inputValue()).toBe(text)
+  await page.getByRole('button', { name: 'New id' }).click()
+  expect(page.url()).toBe(PAGE.href)
 })
 
 test.each([
