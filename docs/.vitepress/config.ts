@@ -12,14 +12,6 @@ import {
 } from './markdown.ts'
 import { accessibleSearch, KEYWORDS } from './search.ts'
 
-const SERVICE = [
-  '/service/',
-  '/operations/',
-  '/reliability',
-  '/performance',
-  '/architecture',
-]
-
 /**
  * The pages by group, in reading order. The label of an entry is the first
  * heading of its page.
@@ -74,12 +66,16 @@ const SERVICE_GROUPS: typeof GROUPS = {
   ],
 }
 
+const toLink = (page: string) => `/${page.replace(/(^|\/)index$/, '$1')}`
+
+const SERVICE = Object.values(SERVICE_GROUPS).flat().map(toLink)
+
 const toSidebar = (groups: typeof GROUPS) =>
   Object.entries(groups).map(([text, pages]) => ({
     text,
     items: pages.map((page) => ({
       text: titleOf(page),
-      link: `/${page.replace(/(^|\/)index$/, '$1')}`,
+      link: toLink(page),
     })),
   }))
 
@@ -182,7 +178,7 @@ export default defineConfig({
       { text: 'Guide', link: '/guide/start', activeMatch: '/guide/|/recipes' },
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
       { text: 'Service', link: '/service/', activeMatch: SERVICE.join('|') },
-      // Without `target`, VitePress would look for a Markdown page.
+      // Without `target`, VitePress would look for a page of its own.
       { text: 'Inspector', link: '/inspector.html', target: '_self' },
     ],
     sidebar: {
