@@ -178,7 +178,7 @@ export default defineConfig({
       { text: 'Guide', link: '/guide/start', activeMatch: '/guide/|/recipes' },
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
       { text: 'Service', link: '/service/', activeMatch: SERVICE.join('|') },
-      // Without `target`, VitePress would look for a page of its own.
+      // Without `target`, VitePress would look for a Markdown page.
       { text: 'Inspector', link: '/inspector.html', target: '_self' },
     ],
     sidebar: {
