@@ -6,7 +6,10 @@ import './style.css'
 const notFound = () =>
   h('main', { class: 'vp-doc home' }, [
     h('h1', 'Page not found'),
-    h('p', ['Search, or see the ', h('a', { href: withBase('/') }, 'home page')]),
+    h('p', [
+      'Search, or see the ',
+      h('a', { href: withBase('/') }, 'home page'),
+    ]),
   ])
 
 /**
