@@ -53,12 +53,7 @@ test('every page has at most 10 requests and 110 kB, compressed', () => {
 const sum = (numbers: number[]) =>
   numbers.reduce((total, number) => total + number, 0)
 
-test.each([
-  'index.html',
-  'guide/storage.html',
-  'guide/migrate.html',
-  'reference/typed-id/zod.html',
-])(
+test.each(['index.html', 'reference/typed-id/zod.html'])(
   '%s loads directly, in a folder of a host, with these requests and no others',
   async (path) => {
     const url = await serveSite()
