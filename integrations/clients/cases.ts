@@ -4,7 +4,7 @@ type UserId = TypedId<'user'>
 type TeamId = TypedId<'team'>
 type RoleId = TypedId<'role'>
 
-/** The types that each generator must write for the component `Ids`. */
+/** The types that generators must write for the OpenAPI component `Ids`. */
 export interface Ids {
   idSchema: UserId
   shortIdSchema: ShortId<'user'>
