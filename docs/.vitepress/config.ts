@@ -12,14 +12,6 @@ import {
 } from './markdown.ts'
 import { accessibleSearch, KEYWORDS } from './search.ts'
 
-const SERVICE = [
-  '/service/',
-  '/operations/',
-  '/reliability',
-  '/performance',
-  '/architecture',
-]
-
 /**
  * The pages by group, in reading order. The label of an entry is the first
  * heading of its page.
@@ -74,12 +66,16 @@ const SERVICE_GROUPS: typeof GROUPS = {
   ],
 }
 
+const toLink = (page: string) => `/${page.replace(/(^|\/)index$/, '$1')}`
+
+const SERVICE = Object.values(SERVICE_GROUPS).flat().map(toLink)
+
 const toSidebar = (groups: typeof GROUPS) =>
   Object.entries(groups).map(([text, pages]) => ({
     text,
     items: pages.map((page) => ({
       text: titleOf(page),
-      link: `/${page.replace(/(^|\/)index$/, '$1')}`,
+      link: toLink(page),
     })),
   }))
 

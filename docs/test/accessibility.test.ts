@@ -47,8 +47,8 @@ const violationsOf = async (page: Page) => [
 ]
 
 /**
- * Visits each page by a click on a link, which takes less time than loading the
- * page: after a load, V8 would have to compile axe again.
+ * Visits each page by a click on a link. Loading the page would take longer,
+ * because V8 would compile the checker, axe, again.
  */
 beforeAll(async () => {
   const viewport = { width: 1280, height: 800 }

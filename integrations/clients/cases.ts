@@ -4,7 +4,7 @@ type UserId = TypedId<'user'>
 type TeamId = TypedId<'team'>
 type RoleId = TypedId<'role'>
 
-/** The types that each generator must write for the component `Ids`. */
+/** The types that generators must write for the OpenAPI component `Ids`. */
 export interface Ids {
   idSchema: UserId
   shortIdSchema: ShortId<'user'>
@@ -25,7 +25,7 @@ type Same<A, B> =
     ? true
     : false
 
-/** The names of properties whose type in `T` differs from the type in `Ids`. */
+/** The properties whose type in the generated type `T` is not the expected. */
 type Wrong<T> = {
   [K in keyof Ids]-?: K extends keyof T
     ? Same<T[K], Ids[K]> extends true
@@ -35,8 +35,8 @@ type Wrong<T> = {
 }[keyof Ids]
 
 /**
- * `true` if the type `T` from a generator equals `Ids`, otherwise the names of
- * the properties that differ.
+ * `true` if each property of the generated type `T` has the expected type,
+ * otherwise the names of the properties with another type.
  */
 export type Right<T> = [Wrong<T>] extends [never] ? true : Wrong<T>
 

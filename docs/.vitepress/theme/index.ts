@@ -3,24 +3,13 @@ import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineComponent, h, nextTick, onMounted, watch } from 'vue'
 import './style.css'
 
-const STARTS = {
-  'Start in 60 seconds': '/guide/start',
-  'Recipes, also for your ORM and framework': '/recipes',
-  'The command line': '/guide/cli',
-  'Reference of all exports': '/reference/',
-  'The service': '/service/',
-}
-
 const notFound = () =>
-  h('main', { class: 'vp-doc not-found' }, [
+  h('main', { class: 'vp-doc home' }, [
     h('h1', 'Page not found'),
-    h('p', 'Search, or start here:'),
-    h(
-      'ul',
-      Object.entries(STARTS).map(([text, path]) =>
-        h('li', h('a', { href: withBase(path) }, text)),
-      ),
-    ),
+    h('p', [
+      'Search, or see the ',
+      h('a', { href: withBase('/') }, 'home page'),
+    ]),
   ])
 
 /**

@@ -82,12 +82,12 @@ const IDS: Record<string, Record<string, Id>> = {
   Team: { id: TeamId },
   Note: { id: NoteId, authorId: UserId, parentId: NoteId, readers: UserId },
 }
-const FIELDS = {
+const LISTS = {
   User: { id: UserId },
   Team: { id: TeamId },
-  Note: { id: NoteId },
+  Note: { id: NoteId, readers: UserId },
 }
-const LISTS = { ...FIELDS, Note: { id: NoteId, readers: UserId } }
+const FIELDS = { ...LISTS, Note: { id: NoteId } }
 
 type Path = readonly (string | number)[]
 interface Position {

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { launchBrowser, tryItOut } from 'testkit/browser.ts'
+import { REPOSITORY } from 'testkit/documents.ts'
 import { folderForTest } from 'testkit/engines.ts'
 import { startServer } from 'testkit/server.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
@@ -108,7 +109,12 @@ test('with this file, a write whose response is lost on a reused connection is n
   expect(methods.filter((method) => method === 'DELETE')).toHaveLength(1)
 })
 
-/** Configures HAProxy with the prefix /api/, as docs/operations/run.md does. */
+const page = await readFile(
+  new URL('docs/operations/run.md', REPOSITORY),
+  'utf8',
+)
+const [, DOCUMENTED] = /^ *```\n( +http-request.*?)^ *```$/ms.exec(page) ?? []
+
 const AT_PREFIX = `
 defaults
   mode http
@@ -118,8 +124,7 @@ defaults
 frontend public
   bind "\${LISTEN}"
   http-request deny deny_status 404 unless { path_beg /api/ }
-  http-request replace-path /api/(.*) /\\1
-  http-request set-header X-Forwarded-Prefix /api
+${DOCUMENTED}
   default_backend service
 backend service
   server instance "\${SERVER_1}"

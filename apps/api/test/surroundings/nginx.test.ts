@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { clientAt } from 'testkit/client.ts'
+import { REPOSITORY } from 'testkit/documents.ts'
 import { databaseForTest, folderForTest } from 'testkit/engines.ts'
 import { startServer } from 'testkit/server.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
@@ -15,12 +16,11 @@ const PROGRAM = '/usr/sbin/nginx'
 /** An integer overflow: SQLite fails when it evaluates this. */
 const OVERFLOW = 'abs(-9223372036854775807 - 1)'
 
-/** The lines for nginx in docs/operations/run.md. */
-const AS_DOCUMENTED = `
-  proxy_http_version 1.1;
-  proxy_set_header Connection "";
-  proxy_set_header Host $host;
-  proxy_next_upstream off;`
+const page = await readFile(
+  new URL('docs/operations/run.md', REPOSITORY),
+  'utf8',
+)
+const [, AS_DOCUMENTED = 'missing'] = /^```nginx\n(.*?)^```$/ms.exec(page) ?? []
 
 async function startNginx(serviceUrl: string, lines: string) {
   const folder = await folderForTest()

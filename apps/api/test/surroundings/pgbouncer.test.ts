@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { REPOSITORY } from 'testkit/documents.ts'
 import {
   connectForTest,
   databaseForTest,
@@ -13,7 +14,15 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 
-async function startPgbouncer(database: string, settings = '') {
+const page = await readFile(
+  new URL('docs/operations/databases.md', REPOSITORY),
+  'utf8',
+)
+const [, DOCUMENTED = 'missing'] = /^```ini\n(.*?)^```$/ms.exec(page) ?? []
+/** Debian's PgBouncer is older than this setting. */
+const AS_DOCUMENTED = DOCUMENTED.replace(/^max_prepared_statements.*\n/m, '')
+
+async function startPgbouncer(database: string, settings: string) {
   const url = new URL(database)
   const folder = await folderForTest()
   // PgBouncer runs as another account, which must be able to read the folder.
@@ -24,15 +33,12 @@ async function startPgbouncer(database: string, settings = '') {
   const file = join(folder, 'pgbouncer.ini')
   await writeFile(
     file,
-    `[databases]
-* = host=${url.hostname} port=${url.port}
-[pgbouncer]
-listen_addr = 127.0.0.1
+    `${settings}
 listen_port = ${port}
 unix_socket_dir =
-auth_type = plain
 auth_file = ${userList}
-${settings}
+[databases]
+* = host=${url.hostname} port=${url.port}
 `,
   )
   const server = await startServer(PROGRAM, [file], 'process up', AS_NOBODY)
@@ -50,10 +56,9 @@ test.skipIf(!existsSync(PROGRAM)).each([
   async ({ mode, serverConnections }) => {
     const DATABASE_URL = await startPgbouncer(
       await databaseForTest('postgres'),
-      `pool_mode = ${mode}
-default_pool_size = ${serverConnections}
-max_client_conn = 1000
-ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout`,
+      `${AS_DOCUMENTED}
+pool_mode = ${mode}
+default_pool_size = ${serverConnections}`,
     )
     const env = { DATABASE_URL, DATABASE_POOL_SIZE: '4' }
     const [one, two] = await Promise.all([
@@ -88,6 +93,7 @@ ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_s
           runClient(`client-${client}-${turn}`),
         ),
       )
+    expect(one.logLines.join()).not.toContain('ignore_startup_parameters')
   },
 )
 
@@ -95,7 +101,10 @@ test.skipIf(!existsSync(PROGRAM))(
   'with the defaults of PgBouncer, the service warns once, and its own timeout ends statements',
   async () => {
     const database = await databaseForTest('postgres')
-    const DATABASE_URL = await startPgbouncer(database)
+    const DATABASE_URL = await startPgbouncer(
+      database,
+      AS_DOCUMENTED.replace(/^ignore_startup_parameters.*\n/m, ''),
+    )
     const { get, post, logLines } = await startServiceForTest({
       DATABASE_URL,
       DATABASE_STATEMENT_TIMEOUT_MS: '500',

@@ -28,7 +28,7 @@ const FOLDER = `${PACKAGE}test/.readme`
 const SITE = `${PACKAGE}../../docs/`
 /** The pages about the library. Other pages are about the service. */
 const PAGES = globSync(
-  ['{index,recipes,benchmarks,comparison}.md', 'guide/**/*.md'],
+  ['{index,recipes,benchmarks,comparison}.md', '{guide,recipes}/*.md'],
   { cwd: SITE },
 ).sort()
 
