@@ -42,11 +42,13 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: statementTimeoutMs,
   })
-  const warnings = isPlainText(url)
-    ? [
-        'the connection to PostgreSQL is not encrypted: set sslmode in DATABASE_URL',
-      ]
-    : []
+  // `ssl` is false if the URL has `sslmode=disable`.
+  const warnings =
+    connection.ssl === undefined && isRemote(url)
+      ? [
+          'the connection to PostgreSQL is not encrypted: set sslmode in DATABASE_URL',
+        ]
+      : []
   await assertUtf8(pool).catch((error: Error) => {
     if (!error.message.includes('unsupported startup parameter')) throw error
     warnings.push(
@@ -181,16 +183,8 @@ function withLibpqTls(url: string): string {
   return `${url}&uselibpqcompat=true`
 }
 
-/**
- * Returns whether the URL is of another machine and has no `sslmode`, without
- * which the driver does not use TLS.
- */
-function isPlainText(url: string): boolean {
+function isRemote(url: string): boolean {
   const { hostname, searchParams } = new URL(url)
   const host = searchParams.get('host') ?? hostname
-  return (
-    !searchParams.has('sslmode') &&
-    !/^(?:|\/.*|localhost)$/i.test(host) &&
-    !isLoopback(host)
-  )
+  return !/^(?:|\/.*|localhost)$/i.test(host) && !isLoopback(host)
 }

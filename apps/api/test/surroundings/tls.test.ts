@@ -12,13 +12,13 @@ let folder: string
 
 /**
  * Creates two certificate authorities, `trusted` and `foreign`, and a
- * certificate for localhost that `trusted` has signed.
+ * certificate for localhost and 0.0.0.0 that `trusted` has signed.
  */
 const CERTIFICATES = `
   for name in trusted foreign; do
     openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=authority -keyout $name.key -out $name.crt
   done
-  openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout server.key -out server.csr
+  openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:0.0.0.0 -keyout server.key -out server.csr
   openssl x509 -req -in server.csr -CA trusted.crt -CAkey trusted.key -CAcreateserial -days 1 -copy_extensions copy -out server.crt`
 
 beforeAll(async () => {
@@ -58,6 +58,7 @@ const CASES: [host: string, options: string, outcome: boolean | string][] = [
   ['localhost', 'sslmode=no-verify', true],
   ['localhost', 'sslmode=verify-full&sslrootcert=trusted', true],
   ['127.0.0.1', 'sslmode=verify-ca&sslrootcert=trusted', true],
+  ['0.0.0.0', 'sslrootcert=trusted', true],
   ['localhost', 'sslmode=verify-full', 'certificate'],
   ['localhost', 'sslmode=require&sslrootcert=foreign', 'certificate'],
   ['127.0.0.1', 'sslmode=verify-full&sslrootcert=trusted', '127.0.0.1'],
@@ -73,7 +74,8 @@ test.each(CASES)(
       expect(message.replace(/^.*?\/postgres: /, '')).toContain(outcome)
       return
     }
-    const { db } = await connecting
+    const { db, warnings } = await connecting
+    expect(warnings).toEqual([])
     const query = sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
     expect((await query.execute(db)).rows).toEqual([{ ssl: outcome }])
   },
