@@ -104,6 +104,7 @@ const columnsOf = (node: OperationNode, name: string, scope: Scope): Columns =>
     ? mergeColumns(outputsOf(node, scope), scope)
     : (scope.tables.get(name) ?? unknown(`columns of ${name}`, scope))
 
+const NUMBERS = ['count', 'sum', 'avg']
 const LISTS = ['array_agg', 'json_agg']
 /** Functions that return one of their arguments, or its JSON. */
 const CHOICES = ['coalesce', 'nullif', 'min', 'max', 'first_value', 'to_json']
@@ -140,7 +141,7 @@ export function shapeOf(node: OperationNode, scope: Scope): Shape | undefined {
 
   const isAggregate = AggregateFunctionNode.is(node)
   const func = isAggregate || FunctionNode.is(node) ? node.func : ''
-  if (func === 'count') return undefined
+  if (NUMBERS.includes(func)) return undefined
   const parts = isAggregate ? node.aggregated : Object.values(node).flat()
   const shapes = parts
     .filter((part) => typeof part?.kind === 'string')

@@ -52,9 +52,10 @@ export function lose(
 }
 
 /**
- * Merges the columns that a query selects. Throws if two columns may have the
- * same name, and one of them contains ids. Exactly equal names are allowed in a
- * result, because the later column replaces the earlier one.
+ * Merges the columns that a query selects. Throws if a column with ids may have
+ * the name of another column: `*` has unknown names, and a CamelCasePlugin
+ * gives `team_id` and `teamId` one name. In a result, the later of two columns
+ * with exactly the same name replaces the earlier one.
  */
 export function mergeColumns(
   groups: readonly Columns[],
