@@ -90,10 +90,11 @@ export function createCodec(
 ): IdSchema<never> | undefined {
   const model: z.ZodType = z.stringbool()
   if (!('reverseTransform' in model.def)) return undefined
-  const def = { in: input, out: output, transform: decode }
   return model.clone({
     type: 'pipe',
-    ...def,
+    in: input,
+    out: output,
+    transform: decode,
     reverseTransform: encode,
   } as never) as IdSchema<never>
 }
