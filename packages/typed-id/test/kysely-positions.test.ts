@@ -75,12 +75,10 @@ const ENGINES = {
 }
 
 interface Context {
-  readonly storage: IdStorage
   readonly schema: string
   readonly json: typeof postgresHelpers
   readonly db: Kysely<Tables>
   readonly users: SelectQueryBuilder<Tables, 'users', object>
-  readonly plain: Kysely<Tables>
   /** Two instances: CamelCasePlugin before `idPlugin`, and after `idPlugin`. */
   readonly camel: readonly Kysely<Camel>[]
 }
@@ -171,7 +169,7 @@ describe.each(Object.entries(ENGINES))(
             [ids, new CamelCasePlugin()],
           ].map((plugins) => new Kysely<Camel>({ dialect, plugins }))
           const users = db.selectFrom('users')
-          context = { storage, json, schema, plain, db, users, camel }
+          context = { json, schema, db, users, camel }
 
           const run = (statement: string) => sql.raw(statement).execute(plain)
           for (const table of ['users', 'teams'])

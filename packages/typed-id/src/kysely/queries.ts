@@ -53,7 +53,8 @@ export function enter(query: QueryNode, outer: Scope): Scope {
   const sources: Source[] = []
   const scope = { ...outer, tables, sources, outer }
   const { expressions = [], recursive } = query.with ?? {}
-  // A table of a recursive WITH can read the tables that are defined after it.
+  // In a recursive WITH, a table can read a table that is defined after it, and
+  // whose columns are not known yet.
   if (recursive && expressions[1])
     unknown('a recursive WITH of several tables', scope)
   for (const { name: own, expression } of expressions) {
@@ -65,7 +66,7 @@ export function enter(query: QueryNode, outer: Scope): Scope {
           ? unknown(`${name} with names of columns`, scope)
           : columnsOf(node, name, scope),
       )
-    // The other parts of a recursive UNION read the columns of its first part.
+    // In a recursive UNION, the later SELECTs read the columns of the first.
     if (recursive) define({ ...expression, setOperations: [] } as OperationNode)
     define(expression)
   }
@@ -194,7 +195,8 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
 
 /**
  * Returns whether two queries have the same types of ids at the same positions.
- * The positions in `*` are not known, so `*` of a table equals only itself.
+ * The order of the columns in `*` is not known, so `*` equals only `*` of the
+ * same table.
  */
 function haveSameIds(left: readonly Columns[], right: readonly Columns[]) {
   const keyOf = (group: Columns | undefined) =>

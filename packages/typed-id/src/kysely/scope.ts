@@ -34,13 +34,16 @@ export interface Scope {
 /** Returns the columns of a table that is not in the plugin's options. */
 export const unlisted = (): Columns => new Map([['…', { name: '…' }]])
 
-/** Throws for columns that may contain ids of any type. */
+/**
+ * Throws for columns that may contain ids of any type, unless the database
+ * stores ids as text.
+ */
 export const unknown = (place: string, { isConverted }: Scope): Columns =>
   isConverted ? fail(place) : unlisted()
 
 /**
- * Throws if any of `shapes` contains ids, where the plugin cannot convert ids.
- * `expression` begins the error message.
+ * Throws if any of `shapes` contains ids, for a place of a query where the
+ * plugin cannot convert ids. The error message names the place by `expression`.
  */
 export function lose(
   shapes: readonly (Shape | undefined)[],

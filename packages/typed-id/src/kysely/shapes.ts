@@ -2,17 +2,17 @@
 export interface Shape {
   /** The name of the column or expression in error messages. */
   readonly place: string
-  /** Equal for ids of the same types. Undefined without ids. */
+  /** The same for ids of the same types. Undefined for a value without ids. */
   readonly key?: string
-  /** Converts a stored value. Undefined without ids. */
+  /** Converts a stored value. Undefined for a value without ids. */
   readonly read?: Convert
-  /** Converts a parameter. Undefined for JSON and arrays. */
+  /** Converts a parameter. Undefined for JSON and arrays, which are only read. */
   readonly write?: Convert
 }
 
 type Convert = (value: unknown) => unknown
 
-/** The name `…` stands for all columns whose names are not known. */
+/** A column named `…` stands for all columns whose names are not known. */
 export interface Column {
   readonly name: string
   readonly shape?: Shape | undefined

@@ -107,8 +107,8 @@ export class IdTransformer extends OperationNodeTransformer {
   }
 
   /**
-   * Converts the values in a node for the column `target`, also in lists such
-   * as that of `in (…)`.
+   * Converts the values in a node to the form that the column `target` stores,
+   * also in lists, such as that of `in (…)`.
    */
   #convert(node: OperationNode, target?: Shape): OperationNode {
     const convert = (part: OperationNode) => this.#convert(part, target)
