@@ -184,7 +184,7 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
   for (const { expression } of setOperations) {
     const part = ParensNode.is(expression) ? expression.node : expression
     if (!QueryNode.is(part)) return [unknown('a UNION with sql', scope)]
-    const right = outputsOf(part, { ...outer, tables: scope.tables })
+    const right = outputsOf(part, scope)
     if (!haveSameIds(groups, right)) {
       lose(shapesIn([...groups, ...right]), scope, 'a UNION of')
       return [unlisted()]
@@ -201,8 +201,5 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
 function haveSameIds(left: readonly Columns[], right: readonly Columns[]) {
   const keyOf = (group: Columns | undefined) =>
     group?.size === 1 && !group.has('…') ? shapesIn([group])[0]?.key : group
-  return (
-    left.length === right.length &&
-    left.every((group, i) => keyOf(group) === keyOf(right[i]))
-  )
+  return left.every((group, i) => keyOf(group) === keyOf(right[i]))
 }
