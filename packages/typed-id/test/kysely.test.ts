@@ -228,7 +228,7 @@ test.each<[string, Rejected, string]>([
   ['an id beside * in a subquery', (db) => db.selectFrom(db.selectFrom(['other', 'users']).selectAll('other').select('users.id as y').as('o')).select('o.x'), 'columns that may have one name, like users.id'],
   ['two columns of a subquery with one name', (db) => db.selectFrom(db.selectFrom('users').selectAll().selectAll().as('o')).selectAll(), 'columns that may have one name, like users.id'],
   ['two names that a CamelCasePlugin does not distinguish', (_, users) => users.select(['id as userId', 'name as user_id']), 'columns that may have one name, like users.id'],
-  ['a UNION of * of two subqueries', (db, users) => db.selectFrom(users.select(['id', 'team_id as b']).as('o')).selectAll().union(db.selectFrom(users.select(['id', 'name as b']).as('o')).selectAll() as never), 'a UNION of users.id'],
+  ['a UNION of * of two subqueries', (db, users) => db.selectFrom(users.select(['id', 'team_id as b']).as('o')).selectAll().union(db.selectFrom(db.selectFrom('users').select(['id', 'name as b']).as('o')).selectAll() as never), 'a UNION of users.id'],
   ['a UNION of * before an id', (db) => db.selectFrom(['other', 'users']).selectAll('other').select('users.id as y').union((eb) => eb.selectFrom(['other', 'users']).select(['x', 'users.id as y', 'other.id as z']) as never), 'a UNION of users.id'],
   ['a UNION with a sql fragment', (_, users) => users.select('name').union(() => sql`select id from users` as never), 'a UNION with sql'],
   ['a sql fragment in FROM', (db) => db.selectFrom(sql<Users>`(select * from users)`.as('o')).selectAll(), 'columns of o'],
