@@ -96,7 +96,10 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
       const shape = shapeOf(type, storage, `${table}.${name}`)
       return [fold(name), { name, shape }] as const
     })
-    return [fold(table), new Map([...unlisted(), ...shapes])] as const
+    return [
+      fold(table),
+      new Map<string, Column>([...unlisted(), ...shapes]),
+    ] as const
   })
   const isConverted = storage !== 'text' && types.length > 0
   const root: Scope = {
