@@ -198,7 +198,10 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
  * The order of the columns in `*` is not known, so `*` equals only `*` of the
  * same table.
  */
-function haveSameIds(left: readonly Columns[], right: readonly Columns[]) {
+export function haveSameIds(
+  left: readonly Columns[],
+  right: readonly Columns[],
+): boolean {
   const keyOf = (group: Columns | undefined) =>
     group?.size === 1 && !group.has('…') ? shapesIn([group])[0]?.key : group
   return left.every((group, i) => keyOf(group) === keyOf(right[i]))

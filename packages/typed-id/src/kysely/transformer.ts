@@ -14,7 +14,7 @@ import {
   ValuesNode,
 } from 'kysely'
 import { isComparison, nameOf, operatorOf } from './nodes.ts'
-import { enter, outputsOf, shapeOf, shapesIn } from './queries.ts'
+import { enter, haveSameIds, outputsOf, shapeOf, shapesIn } from './queries.ts'
 import { lose, type Scope } from './scope.ts'
 import { fail, fold, hasIds, hasSameIds, type Shape } from './shapes.ts'
 
@@ -79,13 +79,17 @@ export class IdTransformer extends OperationNodeTransformer {
 
   protected override transformInsertQuery(node: InsertQueryNode) {
     const { columns = [], values } = node
+    const targets = columns.map(this.#targetOf)
     if (values && QueryNode.is(values)) {
-      const shapes = shapesIn(outputsOf(values, this.#scope))
-      lose(shapes, this.#scope, 'INSERT … SELECT of')
+      const outputs = outputsOf(values, this.#scope)
+      const assigned = targets.map(
+        (shape) => new Map([['', { name: '', shape }]]),
+      )
+      if (!haveSameIds(outputs, assigned))
+        lose(shapesIn(outputs), this.#scope, 'INSERT … SELECT of')
     }
     if (!values || !ValuesNode.is(values))
       return super.transformInsertQuery(node)
-    const targets = columns.map(this.#targetOf)
     const rows = values.values.map((row) =>
       ValueListNode.is(row)
         ? ValueListNode.create(
