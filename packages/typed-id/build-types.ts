@@ -18,10 +18,10 @@ import { dts } from 'rollup-plugin-dts'
 import { SUBPATHS } from './subpaths.ts'
 
 /**
- * Subpaths that need a `.d.ts` and a `.d.cts`, because drizzle-orm and kysely
- * have two declaration files for each module. Their classes have private
- * properties, so TypeScript rejects a class of one file where it expects the
- * same class of the other.
+ * Subpaths that need a `.d.ts` and a `.d.cts`, because the classes of
+ * drizzle-orm and kysely have private properties and are declared twice, in a
+ * `.d.ts` and in a `.d.cts`. TypeScript does not accept a class of one
+ * declaration file for the same class of the other.
  */
 const WITH_TWO_DECLARATIONS = ['drizzle', 'kysely']
 

@@ -85,9 +85,8 @@ export const VECTORS = {
   })),
   /**
    * Ids of the type `user` as a database stores them, and the opaque ids that a
-   * Python implementation computed from them. If the key does not start with a
-   * number (`1:`), the opaque id contains a UUIDv47. The first vector is the
-   * example of github.com/stateless-me/uuidv47.
+   * Python implementation computed from them. The first vector is the example
+   * of github.com/stateless-me/uuidv47.
    */
   opaque: opaque.map(({ key, uuid, opaque }) => ({
     prefix: 'user',

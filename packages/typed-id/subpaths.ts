@@ -30,8 +30,8 @@ export const SUBPATHS: readonly Subpath[] = Object.entries(manifest.exports)
   })
 
 /**
- * The files at the top of src, except the command. Each is built to a separate
- * file, so that bundlers drop files that a program does not use.
+ * The files at the top of src, without the command cli.ts. Each is built to a
+ * separate file, so that bundlers drop files that a program does not use.
  */
 export const BUILT: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(new URL('src', import.meta.url), { withFileTypes: true })

@@ -26,8 +26,9 @@ const sharedBy = (source: string) =>
   )
 
 /**
- * An esbuild plugin that builds each file of `SHARED` by combining the file's
- * sources. Built files import other built files instead of copying their code.
+ * An esbuild plugin that builds each file of `SHARED` from the sources whose
+ * paths `SHARED` lists. In other built files, imports of these sources become
+ * imports of the built file.
  */
 const sharedFiles: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'shared-files',

@@ -2,10 +2,12 @@
  * Compares the time of each operation with the time in other packages:
  * `pnpm bench [part of an operation's name]`
  *
+ * A ratio is the time in the other package divided by the time in typed-id.
  * `pnpm bench` fails if a measured ratio is more than a fifth below the ratio
  * in docs/benchmarks.md. `pnpm bench --write` updates the documented ratios.
- * `pnpm bench --short` takes seconds: it measures the slowest peer of each
- * operation only, and fails below half of the documented ratio.
+ * `pnpm bench --short` takes seconds: it measures only the slowest peer of each
+ * operation, and fails if a measured ratio is below half of the documented
+ * ratio.
  */
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'

@@ -17,8 +17,8 @@ const app = transform(`${readFileSync('page.mjs', 'utf8')}
   globalThis.result
     .catch((error) => ({ passed: 0, failed: [String(error)] }))
     .then((result) => print(JSON.stringify(result)))`)
-// Replaces the native half of the crypto polyfill, which exists on a phone
-// only.
+// Replaces the module of React Native from which the crypto polyfill reads
+// random bytes, because this module runs only on a phone.
 writeFileSync(
   'react-native.cjs',
   `const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

@@ -25,9 +25,8 @@ import { writeMonorepo } from './monorepo.ts'
 const { node: NODE, typescript: TYPESCRIPT, ...OLDEST_PEERS } = OLDEST
 const TYPESCRIPTS = [TYPESCRIPT, '5.9.3', '6.0.3', '7.0.2']
 /**
- * The oldest and the newest supported versions of the peer dependencies. Each
- * key is the name of a test project with these versions. The test project
- * `consumer` uses `PEERS`.
+ * The test projects for the oldest and the newest supported versions of the
+ * peer dependencies. `PEERS` has the versions for all other tests.
  */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'oldest peers': {

@@ -60,10 +60,7 @@ export function idCodec<Id extends string, S extends IdStorage>(
   column: string,
   { upperCase = false }: IdCodecOptions = {},
 ): IdCodec<Id, S> {
-  const conversions: Conversions =
-    'types' in type
-      ? registryConversions(type)
-      : typeConversions(type, upperCase)
+  const conversions = conversionsOf(type, upperCase)
   const [write, read] = conversions[storage] ?? []
   if (!write || !read)
     throw new TypeError(
@@ -95,24 +92,24 @@ type Conversions = Partial<
   Record<IdStorage, readonly [write: Conversion, read: Conversion]>
 >
 
-function registryConversions(
-  registry: IdRegistry<AnyIdType, string>,
-): Conversions {
-  const parse = (value: unknown) => registry.parse(value).id
-  return { text: [parse, parse] }
-}
-
-function typeConversions(
-  { parse, toUuid, fromUuid, toBytes, fromBytes }: AnyIdType,
+function conversionsOf(
+  type: AnyIdType | IdRegistry<AnyIdType, string>,
   upperCase: boolean,
 ): Conversions {
-  const toLower = (uuid: unknown): string =>
-    upperCase && typeof uuid === 'string'
-      ? uuid.toLowerCase()
-      : (uuid as string)
+  if ('types' in type) {
+    const parse = (value: unknown) => type.parse(value).id
+    return { text: [parse, parse] }
+  }
+  const { parse, toUuid, fromUuid, toBytes, fromBytes } = type
   return {
     text: [parse, parse],
-    uuid: [toUuid, (uuid) => fromUuid(toLower(uuid))],
+    uuid: [
+      toUuid,
+      (uuid: string) =>
+        fromUuid(
+          upperCase && typeof uuid === 'string' ? uuid.toLowerCase() : uuid,
+        ),
+    ],
     bytes: [
       (id) => toBuffer(toBytes(id)),
       (bytes) => fromBytes(toArray(bytes)),
@@ -127,7 +124,9 @@ function typeConversions(
  */
 function toArray(value: unknown): Uint8Array {
   if (typeof value === 'string' && /^\\x[\da-f]{32}$/.test(value))
-    return toArray(value.match(/[\da-f]{2}/g)?.map((hex) => Number(`0x${hex}`)))
+    return Uint8Array.from(value.match(/[\da-f]{2}/g) ?? [], (hex) =>
+      Number(`0x${hex}`),
+    )
   if (
     Object.prototype.toString.call(value) === '[object ArrayBuffer]' &&
     (value as ArrayBuffer).byteLength

@@ -41,9 +41,9 @@ export interface IdColumnOptions {
 }
 
 /**
- * Returns a column type of Drizzle for the ids of a type or a registry. A
- * column of a registry stores text. The column type checks and converts each id
- * that Drizzle sends and reads. `define` is the `customType` of
+ * Returns a column type of Drizzle for the ids of a type or a registry. The
+ * column checks and converts each id that Drizzle sends and reads. A column of
+ * a registry stores text. `define` is the `customType` of
  * `drizzle-orm/pg-core`, `mysql-core` or `sqlite-core`.
  *
  * Drizzle converts only parameters that belong to a column: write
@@ -51,9 +51,11 @@ export interface IdColumnOptions {
  * `sql.placeholder`.
  *
  * @throws TypedIdError when a query or a row contains an invalid id, with the
- * name of the column. TypeError for an unknown storage or `define`. Queries
- * throw a TypeError for an array column that stores bytes, and for a column
- * with `.default(id)` that does not store text.
+ * name of the column.
+ * @throws TypeError for an unknown storage, and if `define` is another
+ * function.
+ * @throws TypeError in queries with an array column that stores bytes, or with
+ * a `.default(id)` for a column that does not store text.
  * @see https://orm.drizzle.team/docs/custom-types
  * @example
  * const userId = idColumn(customType, UserId, 'uuid')
@@ -179,9 +181,9 @@ export function idCheck(
 }
 
 /**
- * Returns the column as its table declares it. `column` can be a copy without
- * conversions, for a constraint on PostgreSQL, or the column of the elements of
- * an array, which may have no name.
+ * Returns the column of the table that `column` stands for. In a constraint on
+ * PostgreSQL, Drizzle passes a copy of the column. The column of the elements
+ * of an array has no name, so it is found through `baseColumn`.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))

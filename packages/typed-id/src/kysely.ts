@@ -12,12 +12,12 @@ import type { IdOf } from './core/types.ts'
 import { outputsOf } from './kysely/queries.ts'
 import { mergeColumns, type Scope, unlisted } from './kysely/scope.ts'
 import {
+  type Column,
   type Columns,
   fail,
   findKeys,
   fold,
   hasSameIds,
-  PLAIN,
   readRow,
   type Shape,
 } from './kysely/shapes.ts'
@@ -46,9 +46,6 @@ export type IdColumn<T extends { readonly example: string }> = ColumnType<
  * id as a BLOB, which equals no text. With `pragma encoding = 'UTF-16'`, the
  * condition rejects every id.
  *
- * @see https://www.sqlite.org/lang_expr.html#glob
- * @see https://www.postgresql.org/docs/current/functions-matching.html
- * @see https://dev.mysql.com/doc/refman/8.4/en/regexp.html
  * @example
  * .addColumn('id', 'text', (column) => column.primaryKey().check(idCheck(UserId, 'id', 'sqlite')))
  * // check ("id" glob 'user-[0-9a-f][0-9a-f]…' and length(cast("id" as blob)) = 41)
@@ -84,9 +81,8 @@ export type IdColumns = Readonly<
  *
  * @throws TypedIdError when a parameter or a stored value is not an id of the
  * column's type, with the column's name.
- * @throws TypeError for a query that the plugin does not support. Unless the
- * storage is `text`, also for an id that a query neither compares with a column
- * in `tables` nor writes to one.
+ * @throws TypeError for an id in any other place of a query, and for a query
+ * that the plugin cannot analyse. With the storage `text`, such queries pass.
  * @example
  * new Kysely<Tables>({ dialect, plugins: [idPlugin('uuid', { users: { id: UserId, team_id: TeamId } })] })
  * // where('id', '=', UserId.example) sends '0190163d-8694-739b-aea5-966c26f8ad91'
@@ -97,22 +93,23 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
     .flatMap((type) => (type ? typesOf(type) : []))
   const listed = Object.entries(tables).map(([table, columns]) => {
     const shapes = Object.entries(columns).map(([name, type]) => {
-      const place = `${table}.${name}`
-      const shape = type ? shapeOfIds(type, storage, place) : PLAIN
+      const shape = shapeOf(type, storage, `${table}.${name}`)
       return [fold(name), { name, shape }] as const
     })
-    return [fold(table), new Map([...unlisted(), ...shapes])] as const
+    return [
+      fold(table),
+      new Map<string, Column>([...unlisted(), ...shapes]),
+    ] as const
   })
   const isConverted = storage !== 'text' && types.length > 0
   const root: Scope = {
     isConverted,
     isId: (value) => isConverted && types.some((type) => isIdOf(type, value)),
     tables: new Map(listed),
-    named: new Map(),
     sources: [],
   }
-  const transformer = new IdTransformer(root)
-  const results = new WeakMap<object, Result>()
+  const transformer = new IdTransformer()
+  const results = new WeakMap<object, Columns>()
 
   return {
     transformQuery({ node, queryId }) {
@@ -120,58 +117,50 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
       const outputs =
         QueryNode.is(node) && !isExplained ? outputsOf(node, root) : []
       const columns = mergeColumns(outputs, root, true)
-      results.set(queryId, mergeResult(columns, results.get(queryId)))
+      results.set(queryId, addColumns(columns, results.get(queryId)))
       return transformer.convertQuery(node, root)
     },
     async transformResult({ queryId, result }) {
       const [first] = result.rows
       if (!first) return result
-      const known = results.get(queryId)
-      if (!known)
+      const columns = results.get(queryId)
+      if (!columns)
         throw new TypeError('idPlugin: compile the query with this plugin')
-      const keys = findKeys(first, known.columns, known.mayLack)
+      const keys = findKeys(first, columns)
       return { ...result, rows: result.rows.map((row) => readRow(row, keys)) }
     },
   }
 }
 
-function shapeOfIds(
-  type: IdSource<string>,
+function shapeOf(
+  type: IdSource<string> | null,
   storage: IdStorage,
   place: string,
 ): Shape {
+  if (!type) return { place, write: (value) => value }
   const { toDatabase, fromDatabase } = idCodec(type, storage, place)
   return {
+    place,
     key: typesOf(type)
       .map(({ prefix }) => prefix)
       .join(),
-    place,
-    write: toDatabase as NonNullable<Shape['write']>,
     read: fromDatabase,
+    write: toDatabase as NonNullable<Shape['write']>,
   }
 }
 
 /**
- * The result columns of all queries with the same query id. Kysely gives one id
- * to all queries that derive from one builder, whichever columns they select.
+ * Adds the columns of a query to those of earlier queries with the same query
+ * id. Kysely gives one query id to all queries that derive from one builder, so
+ * the plugin cannot know which of these queries has returned a result.
  */
-interface Result {
-  readonly columns: Columns
-  /** True if the queries select different columns: a result may lack some. */
-  readonly mayLack: boolean
-}
-
-/** Adds the columns of a query to `before`, of the same query id. */
-function mergeResult(own: Columns, before?: Result): Result {
-  if (!before) return { columns: own, mayLack: false }
-  for (const [key, { name, shape }] of own) {
-    const other = before.columns.get(key)
-    if (other && !hasSameIds(other.shape, shape))
-      fail(`${name} of two queries of one builder`)
+function addColumns(own: Columns, before: Columns = own): Columns {
+  const merged = new Map<string, Column>()
+  for (const [key, column] of [...before, ...own]) {
+    const [a, b] = [before.get(key), own.get(key)]
+    if (a && b && !hasSameIds(a.shape, b.shape))
+      fail(`${b.name} of two queries of one builder`)
+    merged.set(key, { ...column, isOptional: !a || !b || !!a.isOptional })
   }
-  const columns = new Map([...before.columns, ...own])
-  const isSame = [before.columns, own].every(
-    ({ size }) => size === columns.size,
-  )
-  return { columns, mayLack: before.mayLack || !isSame }
+  return merged
 }

@@ -16,14 +16,15 @@ import {
  * random bits. Its opaque id has a version 4 UUID, in which as many bits are
  * free. `hash` is SipHash-2-4. `xor` uses the lowest bits of the hash.
  *
- *   time'    = time xor hash(counter, random)     this line alone is UUIDv47 (github.com/stateless-me/uuidv47)
- *   counter' = counter
- *   random'  = random
+ * With a key without a number, only the time changes, as in UUIDv47
+ * (github.com/stateless-me/uuidv47):
  *
- * A key may have a number, the hexadecimal digit in `1:0011…`. The number then
+ *   time' = time xor hash(counter, random)
+ *
+ * With a key that has a number, such as the digit 2 in `2:0011…`, the number
  * replaces the first 4 bits of time'. `fromOpaque` sets these 4 bits of time to
- * zero, their value in all years before 2527. The counter is masked, too,
- * because an unchanged counter reveals which ids are of the same millisecond:
+ * zero, their value in all years before 2527. The counter changes, too, because
+ * an unchanged counter reveals which ids are of the same millisecond:
  *
  *   counter' = counter xor hash(time', random)
  *
@@ -37,16 +38,16 @@ export interface OpaqueIds<T extends AnyIdType> {
   /**
    * Returns the opaque id for a stored id: a version 4 UUID, masked with the
    * first key.
-   * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of
-   * version 7. If the key has a number, also for a time after the year 2527,
-   * because the number replaces the first 4 bits of the time.
+   * @throws TypedIdError as `parse` does.
+   * @throws TypedIdError `invalid_uuid` if the UUID is not of version 7, or,
+   * for a key such as `1:0011…`, if its time is after the year 2527.
    */
   toOpaque(this: void, id: T['example']): T['example']
   /**
    * Returns the stored id for an opaque id of any key of the ring.
-   * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of
-   * version 4. If the keys have numbers (`1:…`), also if the first digit of the
-   * UUID is not the number of a key.
+   * @throws TypedIdError as `parse` does.
+   * @throws TypedIdError `invalid_uuid` if the UUID is not of version 4, or if
+   * no key of the ring has the first digit of the UUID as its number.
    */
   fromOpaque(this: void, value: unknown): T['example']
 }
@@ -82,8 +83,8 @@ export function opaqueIds<T extends AnyIdType>(
   const ring = parseKeys(keys)
   const [[number, current]] = ring as unknown as [[number, SipState]]
 
-  // Standard ids start with this string, and are converted directly, in 0.2 µs.
-  // TypeIDs need `toUuid` and `fromUuid`, which would take 0.3 µs.
+  // Converts standard ids, which start with this string, without `toUuid` and
+  // `fromUuid`: 0.2 µs instead of 0.3.
   const start = hasTwoForms(type) ? `${type.prefix}-` : undefined
   const write = (): string =>
     start === undefined ? type.fromUuid(writeUuid()) : start + writeUuid()

@@ -136,10 +136,9 @@ const SHORT = /* @__PURE__ */ new RegExp(
 )
 
 /**
- * Returns the id types for a schema: two if it accepts the standard and the
- * short form, none if it is not the schema of an id. A schema without `x-`
- * keywords is identified by its pattern. A short id whose prefix has digits is
- * not a TypeID, so its schema has no `x-typeid`.
+ * Returns the id types for a schema: two if the schema accepts the standard and
+ * the short form, none if the schema is not that of an id. Reads the pattern of
+ * a schema without `x-` keywords.
  */
 function typesOf({
   pattern,

@@ -37,9 +37,9 @@ export type WithIds<T, Id> = T extends string | Uint8Array
         : T
 
 /**
- * An operation as Prisma passes it to extensions. Raw queries have no model.
- * This type is not exported, so it is an alias, which TypeScript can inline in
- * the declaration files of other packages.
+ * An operation as Prisma passes it to extensions. Raw queries have no model. An
+ * alias, because declaration files of other packages cannot name an interface
+ * that is not exported.
  */
 type Operation = {
   readonly model?: string | undefined
@@ -76,9 +76,9 @@ type IdExtension = {
  * @throws TypedIdError when an argument or a stored value is not an id of the
  * type of its field. The error names the field.
  * @throws TypeError when `fields` does not fit the schema, and for a result of
- * the fluent API, such as `user.findUnique(…).team()`. Unless the storage is
- * `text`, also for operators that compare a part of an id, such as
- * `startsWith`, and for ids in raw queries.
+ * the fluent API, such as `user.findUnique(…).team()`.
+ * @throws TypeError for ids in raw queries, and for operators that compare a
+ * part of an id, such as `startsWith`. With the storage `text`, both pass.
  * @example
  * const prisma = client.$extends(idExtension(dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }
@@ -112,8 +112,9 @@ export function idExtension(
     },
     client: {
       /**
-       * Keeps this extension the last one, so that it converts the ids in
-       * arguments that a later extension adds.
+       * Adds this extension again after `later`. Prisma runs extensions in the
+       * order in which they were added, so this extension also converts ids
+       * that `later` adds to arguments.
        */
       $extends(this: Client, later: unknown) {
         return this.$parent.$extends(later).$extends(extension)

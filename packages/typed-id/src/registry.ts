@@ -1,7 +1,11 @@
 import { type AnyIdType, hasTwoForms } from './core/any-id.ts'
 import { isUuid, readSuffix } from './core/conversions.ts'
 import { createFailure, type SafeResult, TypedIdError } from './core/error.ts'
-import { SUFFIX_LENGTH, UUID_LENGTH } from './core/grammar.ts'
+import {
+  SUFFIX_LENGTH,
+  TYPEID_PREFIX_PATTERN,
+  UUID_LENGTH,
+} from './core/grammar.ts'
 import { checkPrefix, explainInvalid, invalidId } from './core/invalid.ts'
 import { createStandardSchema } from './core/standard-schema.ts'
 import type {
@@ -87,8 +91,8 @@ export interface RegistryOptions<T extends IdDefinition<string, string>> {
  * prefix.
  *
  * @throws TypedIdError `duplicate_prefix` when two types or aliases have the
- * same prefix; `invalid_prefix` for a malformed alias of a `defineId` type;
- * `unknown_prefix` for an alias of a type that is not in the list.
+ * same prefix; `invalid_prefix` for an alias that cannot be a prefix of its
+ * type; `unknown_prefix` for an alias of a type that is not in the list.
  * @example
  * const ids = idRegistry([UserId, TeamId], { aliases: { account: UserId } })
  * const { type, id } = ids.parse(input)
@@ -113,6 +117,8 @@ export function idRegistry<T extends IdDefinition<string, string>>(
     if (byPrefix.get(type.prefix) !== type)
       throw new TypedIdError('unknown_prefix', known, type.prefix)
     if (hasTwoForms(type)) checkPrefix(alias)
+    else if (!TYPEID_PREFIX.test(alias))
+      throw new TypedIdError('invalid_prefix', 'the prefix of a TypeID', alias)
     for (const entry of entriesOf(type)) {
       addUnique(
         entries,
@@ -191,6 +197,8 @@ export function idRegistry<T extends IdDefinition<string, string>>(
     }),
   })
 }
+
+const TYPEID_PREFIX = /* @__PURE__ */ new RegExp(`^${TYPEID_PREFIX_PATTERN}$`)
 
 interface Entry<T> {
   readonly type: T

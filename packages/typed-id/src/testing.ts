@@ -48,7 +48,7 @@ export function countingUuids(first = 1): UuidSource {
 }
 
 export interface SeededUuidsOptions {
-  /** A whole number that determines the sequence. 1 by default. */
+  /** A whole number that determines which ids are generated. 1 by default. */
   seed?: number
   /**
    * A fixed time or a clock, in milliseconds since 1970. 2024-01-01T00:00:00Z

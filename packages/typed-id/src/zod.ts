@@ -88,7 +88,10 @@ export function eitherFormSchema<P extends string, O extends IdSchemaOptions>(
 }
 
 export interface UuidOrIdSchemaOptions extends IdSchemaOptions {
-  /** Accepts bare UUIDs in upper case, too, as Apple's `UUID` writes them. */
+  /**
+   * Accepts bare UUIDs in lower or upper case. Apple's `UUID` writes upper
+   * case.
+   */
   upperCase?: boolean
 }
 

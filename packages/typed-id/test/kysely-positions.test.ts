@@ -31,10 +31,6 @@ type TeamId = IdOf<typeof TeamId>
 interface Tables {
   teams: { id: IdColumn<typeof TeamId>; name: string }
   users: { id: IdColumn<typeof UserId>; name: string; team_id: TeamId | null }
-  notes: { id: number; text: string }
-  id_lists: { ids: UserId[] }
-  /** A common table expression. */
-  listed: { id: UserId }
 }
 interface Camel {
   users: { id: UserId; teamId: TeamId | null }
@@ -44,8 +40,6 @@ interface Camel {
 const COLUMNS = {
   users: { id: UserId, team_id: TeamId },
   teams: { id: TeamId },
-  id_lists: { ids: UserId },
-  listed: { id: UserId },
 }
 const [ada, bob, eve] = UserId.generateMany(3) as [UserId, UserId, UserId]
 const [engine, other] = TeamId.generateMany(2) as [TeamId, TeamId]
@@ -81,21 +75,19 @@ const ENGINES = {
 }
 
 interface Context {
-  readonly storage: IdStorage
   readonly schema: string
   readonly json: typeof postgresHelpers
   readonly db: Kysely<Tables>
   readonly users: SelectQueryBuilder<Tables, 'users', object>
-  readonly plain: Kysely<Tables>
   /** Two instances: CamelCasePlugin before `idPlugin`, and after `idPlugin`. */
   readonly camel: readonly Kysely<Camel>[]
 }
 
 /**
  * A query with an id in one of its parts. `run` returns the query or a promise
- * of its result. `error` is a part of the expected error message, except with
- * the storage `text`, which needs no conversion. On SQLite, `sqlite` is used
- * instead of `error`, with every storage.
+ * of its result. `error` is a part of the message of the plugin, which throws
+ * unless the storage is `text`. `sqlite` is a part of the message of SQLite,
+ * for queries that only PostgreSQL supports.
  */
 type Position = [
   name: string,
@@ -128,14 +120,13 @@ const POSITIONS: Position[] = [
   ['id after table.*', ({ db }) => members(db).selectAll('teams').select('users.id as member'), [{ ...ENGINE, member: ada }]],
   ['select * of two tables, the second of which lists the id columns of the first', ({ db }) => db.selectFrom('teams').innerJoin('users', 'users.team_id', 'teams.id').selectAll(), [ADA]],
   ['select * of two tables, the second of which may have another team_id', ({ db }) => members(db).selectAll(), [{ ...ADA, ...ENGINE }], 'columns that may have one name, like users.team_id'],
-  ['array column', ({ db }) => db.insertInto('id_lists').values({ ids: [ada] }).execute().catch((error) => error.message.includes('in column id_lists.ids')), true],
   ['count, comparison, exists', ({ users }) => users.select((eb) => [eb.fn.count<string>('id').as('n'), eb(eb.fn.count('id'), '>', 1).as('x'), eb.exists(eb.selectFrom('teams').select(['id', 'name'])).as('e')]).execute().then(([row]) => [row?.n, row?.x, row?.e].map(Number)), [2, 1, 1]],
   ['scalar subquery, selected and compared', ({ users }) => users.select((eb) => eb.selectFrom('teams').select('teams.id').whereRef('teams.id', '=', 'users.team_id').as('x')).where((eb) => eb(eb.selectFrom('teams').select('teams.id').whereRef('teams.id', '=', 'users.team_id'), '=', engine)), [{ x: engine }]],
   ['subquery of db', ({ db, users }) => users.select('id').where('team_id', 'in', db.selectFrom('teams').select('id').where('id', '=', engine)).where('id', '=', ada), [{ id: ada }]],
   ['join', ({ db }) => db.selectFrom('users as my_u').innerJoin('teams as t', (join) => join.onRef('t.id', '=', 'my_u.team_id').on('t.id', '=', engine)).select(['my_u.id', 't.id as team']), [{ id: ada, team: engine }]],
   ['lateral join', ({ users }) => users.innerJoinLateral((eb) => eb.selectFrom('teams').select('teams.id as t').whereRef('teams.id', '=', 'users.team_id').as('x'), (join) => join.onTrue()).select('x.t'), [{ t: engine }], undefined, 'near "select": syntax error'],
-  ['common table expression', ({ db }) => db.with('m', (qb) => qb.selectFrom('users').select(['id as member', 'name'])).selectFrom('m').selectAll().where('member', '=', ada), [{ member: ada, name: 'Ada' }]],
-  ['recursive common table expression whose columns are listed', ({ db }) => db.withRecursive('listed(id)', (qb) => qb.selectFrom('users').select('users.id').where('id', '=', ada).unionAll(qb.selectFrom('users').innerJoin('listed', 'listed.id', 'users.id').select('listed.id').where('listed.id', '=', bob))).selectFrom('listed').select('id'), [{ id: ada }]],
+  ['common table expression in a UNION', ({ db }) => db.with('m', (qb) => qb.selectFrom('users').select(['id as member', 'name'])).selectFrom('m').selectAll().where('member', '=', ada).union((eb) => eb.selectFrom('m').selectAll().where('member', '=', ada)), [{ member: ada, name: 'Ada' }]],
+  ['recursive common table expression', ({ db }) => db.withRecursive('m', (qb) => qb.selectFrom('users').select('users.id').where('id', '=', ada).unionAll(qb.selectFrom('users').innerJoin('m', 'm.id', 'users.id').select('m.id').where('m.id', '=', bob))).selectFrom('m').select('id'), [{ id: ada }]],
   ['union', ({ users }) => users.selectAll().where('id', '=', ada).union((eb) => eb.parens(users.selectAll().where('id', '=', ada)) as never), [ADA], undefined, 'near "(": syntax error'],
   ['union of two types', async ({ db, users }) => (await users.select('id').union(db.selectFrom('teams').select('id') as never).execute()).length, 4, 'a UNION of users.id'],
   ['all columns of a subquery, in parentheses', ({ db }) => db.selectFrom((eb) => eb.parens(eb.selectFrom('users').selectAll()).as('u')).selectAll().where('u.team_id', '=', engine), [ADA]],
@@ -144,7 +135,7 @@ const POSITIONS: Position[] = [
   ['json_agg, to_json of a table, withSchema', ({ db, schema }) => db.withSchema(schema).selectFrom('teams').select((eb) => [eb.fn.jsonAgg('teams').as('x'), eb.fn.toJson('teams').as('y')]).where('id', '=', engine).groupBy('id'), [{ x: [ENGINE], y: ENGINE }], undefined, 'no such column: "teams"'],
   ['array_agg', ({ users }) => users.select(({ fn }) => fn.agg<UserId[]>('array_agg', ['users.id']).filterWhere('users.id', '=', ada).as('x')), [{ x: [ada] }], undefined, 'no such function: array_agg'],
   ['insert', ({ db }) => store(db, db.insertInto('users').values((eb) => ({ ...EVE, team_id: eb.selectFrom('teams').select('teams.id').where('teams.id', '=', engine) }))), [...STORED, [eve, engine]]],
-  ['insert … select', async ({ db }) => { await db.insertInto('users').columns(['name', 'id']).expression((eb) => eb.selectFrom('users').select([eb.val('Eve').as('name'), 'id']).where('id', '=', eve)).execute(); return store(db, db.insertInto('users').values([EVE])) }, [...STORED, [eve, engine]]],
+  ['insert … select', ({ db }) => db.insertInto('teams').columns(['name', 'id']).expression((eb) => eb.selectFrom('users').select(['users.name', 'team_id']).where('users.id', '=', ada) as never).onConflict((oc) => oc.column('id').doUpdateSet((eb) => ({ name: eb.ref('excluded.name') }))).returning(['id', 'name']), [{ id: engine, name: 'Ada' }]],
   ['update, returning', ({ db }) => db.updateTable('users').set({ team_id: other }).where('users.id', '=', bob).returning((eb) => ['users.id', 'team_id', eb.fn<string>('lower', ['users.name']).as('x')]), [{ id: bob, team_id: other, x: 'bob' }]],
   ['update with columns', ({ db }) => store(db, db.updateTable('users').set((eb) => ({ team_id: eb.fn.coalesce('team_id', eb.selectFrom('teams').select('teams.id').where('teams.id', '=', other)) }))), [[ada, engine], [bob, other]]],
   ['on conflict, excluded', ({ db }) => db.insertInto('users').values({ ...EVE, id: bob }).onConflict((oc) => oc.column('id').doUpdateSet((eb) => ({ team_id: eb.ref('excluded.team_id') })).where('users.id', '=', bob).where('excluded.team_id', '=', engine)).returning('team_id'), [{ team_id: engine }]],
@@ -179,17 +170,15 @@ describe.each(Object.entries(ENGINES))(
             [ids, new CamelCasePlugin()],
           ].map((plugins) => new Kysely<Camel>({ dialect, plugins }))
           const users = db.selectFrom('users')
-          context = { storage, json, schema, plain, db, users, camel }
+          context = { json, schema, db, users, camel }
 
           const run = (statement: string) => sql.raw(statement).execute(plain)
-          await run('drop view if exists made')
-          for (const table of ['users', 'teams', 'notes', 'id_lists'])
+          for (const table of ['users', 'teams'])
             await run(`drop table if exists ${table}`)
           await run(`create table teams (id ${type} primary key, name text)`)
           await run(
             `create table users (id ${type} primary key, name text, team_id ${type})`,
           )
-          await run('create table notes (id int, text text)')
           const teams = [ENGINE, { id: other, name: 'Other' }]
           await db.insertInto('teams').values(teams).execute()
           await db.insertInto('users').values([ADA, BOB]).execute()

@@ -94,7 +94,7 @@ describe('results', () => {
       expect((await read(row(n))).rows).toEqual([{ x: row(n) }])
     const long = row('9007199254740993')
     const wrong = row('1').replace('user-', 'team-')
-    for (const json of [long, 'junk', '5', '[{"id":1}]', wrong])
+    for (const json of [long, 'junk', '[{"id":1}]', wrong])
       await expect(read(json), json).rejects.toThrow(/users\.(id|team_id)/)
   })
 
@@ -203,13 +203,12 @@ test.each<[string, Compilable, unknown[]]>([
   ['a list of expressions, one of which is a function without ids', users().select('id').where((eb) => eb('id', 'in', [eb.fn<UserId>('f', [eb.val('x')]), eb.val(ada)])), ['x', adaUuid]],
   ['INSERT … DEFAULT VALUES', db.insertInto('users').defaultValues().returning('id'), []],
   ['a subquery with the name of a table of the outer query', users().select('name').where(({ exists }) => exists(db.selectFrom(db.selectFrom('other').selectAll().as('users')).select('users.id').where('users.id', '=', 'x'))), ['x']],
-  ['expressions without ids', users().select((eb) => [eb.fn('f', [eb.selectFrom('users').select('name')]).as('b'), jsonBuildObject({ n: eb.ref('users.name') }).as('c'), jsonObjectFrom(eb.selectFrom('teams').select('teams.name')).as('d'), eb.case().when('id', '=', ada).then(1).else(2).end().as('g'), eb('id', '=', ada).as('h'), sql`1` as never]), [adaUuid, adaUuid]],
+  ['expressions without ids', users().select((eb) => [eb.fn('f', [eb.selectFrom('users').select('name')]).as('b'), jsonBuildObject({ n: eb.ref('users.name') }).as('c'), jsonObjectFrom(eb.selectFrom('teams').select('teams.name')).as('d'), eb.case().when('id', '=', ada).then(1).else(2).end().as('g'), eb('id', '=', ada).as('h'), eb.fn.sum('id').as('i'), eb.fn.avg('id').as('j'), sql`1` as never]), [adaUuid, adaUuid]],
   ['functions that return one of their arguments', users().select((eb) => FUNCTIONS.map((name) => eb.fn(name, ['id', 'users.id']).as(name))), []],
   ['comparisons', users().select('name').where((eb) => eb.and([eb.betweenSymmetric('id', ada, ada), ...COMPARISONS.map((name) => eb('id', name, ada))])), Array(COMPARISONS.length + 2).fill(adaUuid)],
   ['all columns of a subquery and a common table expression without ids', db.with('o', () => db.selectFrom('other').selectAll()).selectFrom(['o', 'users']).selectAll('o').select('users.id'), []],
   ['a column of a sql fragment whose alias is listed', db.selectFrom(sql<Tables['teams']>`(select id from users)`.as('teams')).select('teams.id').where('teams.id', '=', engine), [engineUuid]],
   ['a sql fragment in FROM, if no id column is listed', compiler('uuid', { users: { id: null } }).selectFrom(sql<Users>`users`.as('o')).selectAll(), []],
-  ['CREATE VIEW', db.schema.createView('made').as(users().select('name').where('id', '=', ada)), []],
   ['UNION without ids', db.selectFrom('other').selectAll().union(db.selectFrom('more').selectAll() as never), []],
   ['RETURNING * of two tables without ids', db.updateTable('other').from('more').set({ id: 'x' }).returningAll(), ['x']],
 ])('converts %s', (_, query, parameters) => {
@@ -220,25 +219,23 @@ test.each<[string, Compilable, unknown[]]>([
 test.each<[string, Rejected, string]>([
   ['a function of a part of an id', (_, users) => users.select((eb) => eb.fn('lower', ['id']).as('x')), 'an expression with users.id'],
   ['a function of an id in ORDER BY', (_, users) => users.select('name').orderBy((eb) => eb.fn.coalesce('id', 'name')), 'an expression with users.id'],
-  ['min of an id and another column in a condition', (_, users) => users.select('name').where((eb) => eb(eb.fn('min', ['id', 'name']), '=', 'x')), 'an expression with users.id'],
-  ['coalesce of an id and a value', (_, users) => users.select('name').where((eb) => eb(eb.fn.coalesce('team_id', eb.val('')), '=', '')), 'an expression with users.team_id'],
   ['CASE that returns an id', (_, users) => users.select((eb) => eb.case().when('name', '=', 'Ada').then(eb.ref('id')).end().as('x')), 'an expression with users.id'],
   ['a comparison of two types', (db) => db.selectFrom(['users', 'teams']).select('users.name').whereRef('users.id', '=', 'teams.id'), 'the operator = of users.id'],
   ['a comparison of JSON', (_, users) => users.select('name').where((eb) => eb(eb.fn.toJson('users'), '=', 'x' as never)), 'the operator = of users.id'],
-  ['a tuple', (_, users) => users.select('id').where((eb) => eb(eb.refTuple('id', 'team_id'), '=', eb.tuple(ada, engine) as never)), 'an expression with users.id'],
   ['= any(array)', (_, users) => users.select('id').where((eb) => eb('id', '=', eb.fn.any(eb.val([ada])))), `${ada} in the query`],
   ['a sql alias of a column', (_, users) => users.select((eb) => eb.ref('id').as(sql`x`)), 'an expression with users.id'],
   ['a sql fragment with a reference', (_, users) => users.select(sql`lower(${sql.ref('users.id')})`.as('x')), 'an expression with users.id'],
   ['an id beside * in a subquery', (db) => db.selectFrom(db.selectFrom(['other', 'users']).selectAll('other').select('users.id as y').as('o')).select('o.x'), 'columns that may have one name, like users.id'],
   ['two columns of a subquery with one name', (db) => db.selectFrom(db.selectFrom('users').selectAll().selectAll().as('o')).selectAll(), 'columns that may have one name, like users.id'],
   ['two names that a CamelCasePlugin does not distinguish', (_, users) => users.select(['id as userId', 'name as user_id']), 'columns that may have one name, like users.id'],
-  ['JSON of a sql fragment', (db) => db.selectFrom(sql<Users>`users`.as('o')).select((eb) => eb.fn.jsonAgg('o').as('x')), 'columns of o'],
-  ['a UNION of * of two tables', (db, users) => db.selectFrom('app_auth.users').selectAll().union(users.selectAll() as never), 'a UNION of app_auth.users.id'],
+  ['a UNION of * of two subqueries', (db, users) => db.selectFrom(users.select(['id', 'team_id as b']).as('o')).selectAll().union(db.selectFrom(db.selectFrom('users').select(['id', 'name as b']).as('o')).selectAll() as never), 'a UNION of users.id'],
+  ['a UNION of * before an id', (db) => db.selectFrom(['other', 'users']).selectAll('other').select('users.id as y').union((eb) => eb.selectFrom(['other', 'users']).select(['x', 'users.id as y', 'other.id as z']) as never), 'a UNION of users.id'],
   ['a UNION with a sql fragment', (_, users) => users.select('name').union(() => sql`select id from users` as never), 'a UNION with sql'],
   ['a sql fragment in FROM', (db) => db.selectFrom(sql<Users>`(select * from users)`.as('o')).selectAll(), 'columns of o'],
   ['a column of an UPDATE before its change', (db) => db.updateTable('users').set({ name: 'x' }).returning('old.id' as never), 'columns of old'],
-  ['a common table expression with names of columns', (db) => db.with('users(x)', (qb) => qb.selectFrom('app_auth.users').select('id as x')).selectFrom('users').select('x' as never), 'columns of users'],
-  ['a recursive common table expression', (db) => db.withRecursive('m', (qb) => qb.selectFrom('users').select('id')).selectFrom('m').select('m.id'), 'columns of m'],
+  ['a common table expression with names of columns', (db) => db.with('users(x)', (qb) => qb.selectFrom('app_auth.users').select('id as x')).selectFrom('users').select('x' as never), 'users with names of columns'],
+  ['a recursive UNION of two types', (db) => db.withRecursive('m', (qb) => qb.selectFrom('users').select('id').union(qb.selectFrom('m').innerJoin('teams', 'm.id', 'm.id').select('teams.id') as never)).selectFrom('m').select('m.id'), 'a UNION of users.id'],
+  ['several tables of a recursive WITH', (db) => db.withRecursive('m', (qb) => qb.selectFrom('o' as 'users').select('id')).with('o', (qb) => qb.selectFrom('users').select('id')).selectFrom('m').select('m.id'), 'a recursive WITH of several tables'],
   ['an unqualified column of an outer query', (_, users) => users.select((eb) => eb.selectFrom('notes').select('team_id' as never).as('x')), 'team_id, which may be users.team_id'],
   ['RETURNING * of several tables', (db) => db.updateTable('users').from('notes').set({ name: 'Ada' }).returningAll(), 'returning * of several tables with users.id'],
   ['OUTPUT of SQL Server', (db) => db.deleteFrom('users').outputAll('deleted'), 'OUTPUT with users.id'],
@@ -246,7 +243,6 @@ test.each<[string, Rejected, string]>([
   ['INSERT … SELECT *', (db) => db.insertInto('users').columns(['name', 'id']).expression(db.selectFrom(['other', 'users']).selectAll('other').select('users.id') as never), 'INSERT … SELECT of users.id'],
   ['UPDATE of another column', (db) => db.updateTable('users').set((eb) => ({ name: eb.ref('users.id') as never })), 'in column name an expression with users.id'],
   ['like', (_, users) => users.select('name').where('id', 'like', 'user-%' as never), 'the operator like of users.id'],
-  ['an operator of a sql fragment', (_, users) => users.where((eb) => eb('id', sql`@@` as never, 'x' as never)).select('name'), 'the operator  of users.id'],
   ['a value in a list', (_, users) => users.select('name').where('name', 'in', [ada]), `${ada} in name in …`],
   ['a short id in a sql fragment', (_, users) => users.select('name').where(sql<boolean>`id = ${UserId.toShort(ada)}`), `${UserId.toShort(ada)} in a sql fragment`],
   ['a row with an expression of a table that is not listed', (db) => db.insertInto('other').values({ x: ada, id: sql`1` }), `${ada} in column x`],

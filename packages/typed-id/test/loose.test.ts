@@ -24,7 +24,9 @@ test.each(rows)('the page is right about %j: %s', (text, result) => {
 
 test.each([
   ...[undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)],
-  // A valid id of the type USER, because a UUID without letters has no case.
+  // Invalid for the type `user`. `USER` is not corrected: a UUID without
+  // letters has no case, so this is a valid id of a type with the prefix
+  // `USER`.
   'USER-00000000-0000-0000-0000-000000000000',
   ...['USER ', 'USER-', 'Team ', 'team-'].map((start) => start + UUID),
   ...[`TEAM ${UUID.toUpperCase()}`, 'team_01j0b3v1mmeedtx9cpdgkfhbch'],

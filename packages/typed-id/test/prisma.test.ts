@@ -267,7 +267,6 @@ test('a result of the fluent API throws with the way to write it instead', async
     await expect(follow(result, select)).rejects.toThrow(
       'cannot convert the result of Note.author(): write { select: { author: true } } instead',
     )
-  // A query without the fluent `.author()` returns the note with its author.
   const nested = (id: string) => ({ author: { team: { id } } })
   expect(await follow(nested(uuid), { author: team })).toEqual(
     nested(TeamId.example),

@@ -30,9 +30,6 @@ const uuid = UserId.toUuid(id)
 type Registry = IdRegistry<AnyIdType, string>
 type Way = (value: unknown) => unknown
 
-/**
- * Functions of a type return an id, those of a registry an object with the id.
- */
 const idOf = (found: unknown) =>
   typeof found === 'string' ? found : (found as { id?: string } | undefined)?.id
 const tried =

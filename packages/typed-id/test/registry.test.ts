@@ -4,6 +4,7 @@ import { defineTypeId } from '../src/typeid.ts'
 
 const UserId = defineId('user')
 const TeamId = defineId('team')
+const LineId = defineTypeId('order_line')
 const ids = idRegistry([UserId, TeamId])
 
 test.each([
@@ -13,7 +14,7 @@ test.each([
 ])(
   'a wrong suffix after %s_ is reported with the form that is expected',
   (prefix, code, eitherForm) => {
-    const mixed = idRegistry([UserId, defineTypeId('order_line')])
+    const mixed = idRegistry([UserId, LineId])
     const text = `${prefix}_${'u'.repeat(26)}`
     expect(mixed.safeParse(text).error?.code).toBe(code)
     expect(mixed.safeParseEitherForm(text).error?.code).toBe(eitherForm)
@@ -21,7 +22,6 @@ test.each([
 )
 
 test('the type of an id is its prefix, and a value that is not an id has the same error in each registry', () => {
-  const LineId = defineTypeId('order_line')
   const mixed = idRegistry([LineId, defineTypeId(''), UserId])
   for (const { prefix, example } of mixed.types)
     expect(mixed.safeParse(example).data).toEqual({ type: prefix, id: example })
@@ -74,6 +74,7 @@ test('an alias is not a type: types and generate do not know it', () => {
 test.each([
   ['a registered prefix', { team: UserId }, 'duplicate_prefix'],
   ['an invalid prefix', { 'old-user': UserId }, 'invalid_prefix'],
+  ['an invalid prefix of TypeIDs', { 'a.b': LineId }, 'invalid_prefix'],
   [
     'a type that is not registered',
     { account: defineId('role') as never },
@@ -81,7 +82,7 @@ test.each([
   ],
 ])('an alias for %s is rejected', (_, aliases, code) => {
   expect(() =>
-    idRegistry([UserId, TeamId], {
+    idRegistry([UserId, TeamId, LineId], {
       aliases: aliases as Record<string, typeof UserId>,
     }),
   ).toThrow(expect.objectContaining({ code }))

@@ -4,7 +4,8 @@ import type { IdDefinition, IdType } from './types.ts'
 export type AnyIdType = IdDefinition<string, string>
 
 /**
- * Returns whether `defineId` created the type, so that its ids have two forms.
+ * Returns true for a type of `defineId`, whose ids have a standard and a short
+ * form. The ids of a type of `defineTypeId` have only the short form.
  */
 export function hasTwoForms(type: AnyIdType): type is IdType<string> {
   return 'shortPattern' in type

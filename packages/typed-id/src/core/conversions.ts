@@ -59,7 +59,10 @@ export function readUuid(value: unknown, start: string): boolean {
   return true
 }
 
-/** Like `readUuid`, but for a short id: `start` and 26 base32 digits. */
+/**
+ * Returns whether `value` is a short id, which consists of `start` and 26
+ * base32 digits, and writes its 128 bits to `words`.
+ */
 export function readSuffix(value: unknown, start: string): value is string {
   if (!hasShape(value, start, SUFFIX_LENGTH)) return false
   let at = value.length - SUFFIX_LENGTH

@@ -27,25 +27,29 @@ export function describeShortForm(prefix: string): string {
   return `${startOf(prefix)}<26 base32 digits>`
 }
 
-function describeId({ prefix, pattern, example }: Described) {
+function describe(
+  { prefix, pattern, example }: Described,
+  form: string,
+  keyword: string | false,
+  brand: string,
+) {
   return {
-    description: `Identifier of type ${prefix}: \`${describeStandardForm(prefix)}\``,
+    description: `Identifier${prefix && ` of type ${prefix}`}: \`${form}\``,
     examples: [example],
     pattern,
-    'x-typed-id': { prefix },
-    'x-brand': `${toPascalCase(prefix)}Id`,
+    ...(keyword && { [keyword]: { prefix } }),
+    'x-brand': toPascalCase(prefix) + brand,
   }
 }
 
-export function describeShortId({ prefix, pattern, example }: Described) {
-  const isTypeId = /^[a-z_]*$/.test(prefix)
-  return {
-    description: `Identifier${prefix && ` of type ${prefix}`}: \`${describeShortForm(prefix)}\``,
-    examples: [example],
-    pattern,
-    ...(isTypeId && { 'x-typeid': { prefix } }),
-    'x-brand': `${toPascalCase(prefix)}ShortId`,
-  }
+function describeId(type: Described) {
+  return describe(type, describeStandardForm(type.prefix), 'x-typed-id', 'Id')
+}
+
+export function describeShortId(type: Described) {
+  const isTypeId = /^[a-z_]*$/.test(type.prefix)
+  const form = describeShortForm(type.prefix)
+  return describe(type, form, isTypeId && 'x-typeid', 'ShortId')
 }
 
 export const formOf = (type: AnyIdType) =>

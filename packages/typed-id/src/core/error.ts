@@ -20,9 +20,9 @@ export type TypedIdErrorCode = (typeof TYPED_ID_ERROR_CODES)[number]
  * The error for an invalid id. The page `errors` of the guide explains each
  * code.
  *
- * `expected` describes a valid value. `received` is the prefix that was found
- * for `wrong_type` and `unknown_prefix`, and otherwise the invalid value, cut
- * to 80 characters. `reason` is the message without the value, for responses
+ * `expected` describes a valid value. `received` is the invalid value, cut to
+ * 80 characters, or the prefix of the id if the code is `wrong_type` or
+ * `unknown_prefix`. `reason` is the message without the value, for responses
  * and logs that must not contain it.
  *
  * @example

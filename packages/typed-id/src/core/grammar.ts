@@ -37,7 +37,7 @@ export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 // source is a template string, even in programs that do not use it.
 let matcher: RegExp | undefined
 
-/** Returns the prefix of a standard or short id, undefined if it is invalid. */
+/** Returns the prefix of a valid standard or short id, otherwise undefined. */
 export function parsePrefix(value: string): string | undefined {
   matcher ??= new RegExp(
     `^${PREFIX_PATTERN}(?=(-${UUID_PATTERN}|_${SUFFIX_PATTERN})$)`,

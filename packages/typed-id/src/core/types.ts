@@ -32,9 +32,9 @@ export interface UseParse<P extends string> {
 }
 
 /**
- * The brand of short ids and TypeIDs. For the empty prefix, `toString` returns
- * a string that starts with a digit. A TypeID with a prefix starts with a
- * letter, and is therefore not assignable to a TypeID without a prefix.
+ * The brand of short ids and TypeIDs. A TypeID without a prefix starts with a
+ * digit. Its brand says so, because the compiler would otherwise accept a
+ * TypeID with a prefix, which starts with a letter.
  */
 export interface UseParseShort<P extends string> {
   toString(): P extends ''
@@ -50,8 +50,8 @@ type ShortText<P extends string> = string extends P
     : `${P}_${string}`
 
 /**
- * The types that `valueOf` of a brand returns. The enumeration does not exist
- * at run time, so its values can only be created by a cast.
+ * The return types of `valueOf` in the two brands, which make a standard id and
+ * a short id different types.
  */
 export declare enum Brand {
   standard = 'standard id',
@@ -159,9 +159,11 @@ export interface IdDefinition<P extends string, Id extends string> {
 }
 
 /**
- * The type of `is`. If `is` returns true, an id with another prefix narrows to
- * never, and any other value to `Id`. `IdGuard` is an interface, because the
- * compiler compares the same two interfaces only once.
+ * The type of `is`. In a branch where `is` returned true, an id of another type
+ * narrows to never, because it cannot be valid, and any other value to `Id`.
+ *
+ * An interface, because the compiler caches the comparison of two interfaces,
+ * and would compare two function types again at each use.
  */
 export interface IdGuard<P extends string, Id extends string> {
   <T extends { valueOf(): Brand }>(
@@ -251,8 +253,9 @@ type Alphanumeric =
 
 /**
  * `true` if a literal type consists of 1 to 63 letters and digits. The length
- * of `Read` is the number of characters already checked. A match of
- * `${Alphanumeric}${infer Rest}` would instantiate 9 times as many types.
+ * of `Read` is the number of characters already checked. Infers one character
+ * and compares it with `Alphanumeric`, because the shorter pattern
+ * `${Alphanumeric}${infer Rest}` would cost 9 times as many instantiations.
  */
 type IsPrefix<
   Text extends string,

@@ -35,14 +35,17 @@ export interface Uuidv7Options {
  * Returns a source of version 7 UUIDs (RFC 9562), each strictly greater than
  * the previous one.
  *
- * It uses method 1 of RFC 9562, section 6.2: 48 bits of milliseconds, a 26-bit
- * counter, 48 random bits. In each millisecond the counter starts at 25 random
- * bits, which leaves room for at least 33,554,432 ids. When the counter
+ * The source uses method 1 of RFC 9562, section 6.2: 48 bits of milliseconds, a
+ * 26-bit counter, 48 random bits. In each millisecond the counter starts at 25
+ * random bits, which leaves room for at least 33,554,432 ids. When the counter
  * overflows, the sequence moves one millisecond ahead of the clock. While the
  * clock stands still or is behind the latest millisecond, the sequence stays in
- * that millisecond. The source reads 8,192 random bytes in advance. When the
- * clock jumps by more than 10 ms, the source discards the unused bytes, because
- * all virtual machines and processes that start from one snapshot contain them.
+ * that millisecond.
+ *
+ * The source reads 8,192 random bytes in advance. Virtual machines and
+ * processes that start from one snapshot all have copies of these bytes. The
+ * clock has usually advanced when a snapshot starts, so the source discards
+ * unused bytes after a jump of the clock by more than 10 ms.
  *
  * If the clock is more than `maxRollback` behind the latest UUID, the latest
  * UUID has a wrong time, and the sequence restarts from the clock. The default
@@ -65,17 +68,18 @@ export function createUuidv7({
   // The lower 12 bits of the counter. While only these bits change, the first
   // 20 characters of the UUID stay the same, and are not computed again.
   const BLOCK_MASK = 0xfff
-  // If the clock jumps by more than this, in either direction, the process may
-  // have started from a snapshot. Its unused random bytes are then replaced,
-  // because other processes from the snapshot have the same bytes.
+  // After a jump of the clock by more than this, in either direction, the
+  // process may have started from a snapshot. The source then discards the
+  // random bytes in its pool, because other processes from the snapshot have
+  // the same bytes.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 
   let lastTime = 0 / 0 // the latest reading of the clock; NaN before the first
   let ms = -1 // the millisecond in the latest UUID
   let counter = 0
-  // Increases when the first 20 characters of the UUID change. Until then, each
-  // generator uses its cached characters.
+  // Increases when the first 20 characters of the latest UUID change. Only then
+  // do generators compute these characters again.
   let block = 0
   const pool = new Uint16Array(POOL_WORDS)
   // Number of used 16-bit random words. Initially all are used, so that the

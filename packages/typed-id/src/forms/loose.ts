@@ -59,9 +59,9 @@ export function parseLoose<T extends AnyIdType>(
 
 /**
  * Corrects an id of unknown type as `parseLoose` does. Returns undefined if the
- * string does not look like an id. If the string has no lower case letter, its
- * prefix becomes `prefix` when these differ only in case, otherwise lower case.
- * The result may be invalid: parse it.
+ * string does not look like an id. The prefix of an id in upper case becomes
+ * `prefix` if only the case differs, and lower case if not. The result may be
+ * invalid: parse it.
  *
  * @example
  * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids`

@@ -20,7 +20,6 @@ import {
 } from 'kysely'
 import { isComparison, nameOf } from './nodes.ts'
 import {
-  columnIn,
   columnsOfTable,
   lose,
   mergeColumns,
@@ -28,15 +27,12 @@ import {
   type Scope,
   type Source,
   shapeOfColumn,
-  unknownColumns,
+  unknown,
   unlisted,
 } from './scope.ts'
 import {
-  type Column,
   type Columns,
-  fail,
   fold,
-  hasIds,
   hasSameIds,
   listOf,
   objectOf,
@@ -48,38 +44,43 @@ type QueryParts = Partial<SelectQueryNode> & {
   readonly output?: OperationNode
   readonly table?: OperationNode
   readonly into?: OperationNode
-  readonly using?: UsingNode | JoinNode
+  readonly using?: Partial<Pick<UsingNode, 'tables'> & Pick<JoinNode, 'table'>>
 }
 
 /** Returns the scope of a query: the tables whose columns it can use. */
 export function enter(query: QueryNode, outer: Scope): Scope {
-  const named = new Map(outer.named)
-  let scope: Scope = { ...outer, named, sources: [], outer }
+  const tables = new Map(outer.tables)
+  const sources: Source[] = []
+  const scope = { ...outer, tables, sources, outer }
   const { expressions = [], recursive } = query.with ?? {}
-  for (const { name, expression } of expressions) {
-    const key = nameOfTable(name.table).name
-    const columns =
-      recursive || name.columns
-        ? columnsOfOptions(key, scope)
-        : columnsOf(key, expression, scope)
-    named.set(key, columns)
+  // In a recursive WITH, a table can read a table that is defined after it, and
+  // whose columns are not known yet.
+  if (recursive && expressions[1])
+    unknown('a recursive WITH of several tables', scope)
+  for (const { name: own, expression } of expressions) {
+    const { name } = nameOfTable(own.table)
+    const define = (node: OperationNode) =>
+      tables.set(
+        `.${name}`,
+        own.columns
+          ? unknown(`${name} with names of columns`, scope)
+          : columnsOf(node, name, scope),
+      )
+    // In a recursive UNION, the later SELECTs read the columns of the first.
+    if (recursive) define({ ...expression, setOperations: [] } as OperationNode)
+    define(expression)
   }
-  const { table, into, from, using, joins = [] } = query as QueryParts
-  const target = into ?? table
+  const { table, into = table, from, using, joins } = query as QueryParts
   const nodes = [
-    ...(target ? [target] : []),
-    ...(from?.froms ?? []),
-    ...(using ? ('tables' in using ? using.tables : [using.table]) : []),
-    ...joins.map((join) => join.table),
+    into,
+    from?.froms,
+    using?.tables ?? using?.table,
+    joins?.map((join) => join.table),
   ]
-  // An UPDATE or INSERT in a MERGE names no table. It writes the table of the
-  // MERGE, so it has the scope of the MERGE.
-  if (!nodes[0] && query.kind !== 'SelectQueryNode') return { ...outer, named }
   // Adds the tables one by one, because a lateral subquery can read the tables
   // before it.
-  for (const node of nodes)
-    scope = { ...scope, sources: [...scope.sources, sourceOf(node, scope)] }
-  return { ...scope, target: target && scope.sources[0] }
+  for (const node of nodes.flat()) if (node) sources.push(sourceOf(node, scope))
+  return into ? { ...scope, target: sources[0] } : scope
 }
 
 function sourceOf(table: OperationNode, scope: Scope, alias = ''): Source {
@@ -87,32 +88,22 @@ function sourceOf(table: OperationNode, scope: Scope, alias = ''): Source {
   if (AliasNode.is(table))
     return sourceOf(table.node, scope, fold(nameOf(table)))
   if (!TableNode.is(table))
-    return { name: alias, columns: columnsOf(alias, table, scope) }
-  const { schema, name } = nameOfTable(table)
-  const { named, tables } = scope
-  // Columns listed for `users`, without a schema, apply in every schema.
+    return { name: alias, columns: columnsOf(table, alias, scope) }
+  const { schema = '', name } = nameOfTable(table)
+  const { tables } = scope
   const columns =
-    (schema ? tables.get(`${schema}.${name}`) : named.get(name)) ??
-    tables.get(name) ??
-    unlisted()
+    tables.get(`${schema}.${name}`) ?? tables.get(name) ?? unlisted()
   return { schema, columns, name: alias || name }
 }
 
-/** Returns the columns of a subquery or common table expression. */
-const columnsOf = (name: string, node: OperationNode, scope: Scope): Columns =>
+/**
+ * Returns the columns of a subquery. For a sql fragment, which the plugin does
+ * not analyse, returns the columns that the options list under its alias.
+ */
+const columnsOf = (node: OperationNode, name: string, scope: Scope): Columns =>
   QueryNode.is(node)
     ? mergeColumns(outputsOf(node, scope), scope)
-    : columnsOfOptions(name, scope)
-
-/**
- * Returns the columns of a subquery that the plugin cannot analyse, such as a
- * sql fragment. The plugin's options can list these columns under the alias.
- */
-const columnsOfOptions = (name: string, scope: Scope): Columns =>
-  new Map([
-    ...(scope.tables.get(name) ?? []),
-    ...unknownColumns(`columns of ${name}`, scope),
-  ])
+    : (scope.tables.get(name) ?? unknown(`columns of ${name}`, scope))
 
 const NUMBERS = ['count', 'sum', 'avg']
 const LISTS = ['array_agg', 'json_agg']
@@ -124,33 +115,27 @@ const CHOICES = ['coalesce', 'nullif', 'min', 'max', 'first_value', 'to_json']
  * is not known.
  */
 export function shapeOf(node: OperationNode, scope: Scope): Shape | undefined {
-  const shape = findShape(node, scope)
-  if (hasIds(shape) && !shape.read) fail(shape.place)
-  return shape
-}
-
-function findShape(node: OperationNode, scope: Scope): Shape | undefined {
   if (AliasNode.is(node) || ParensNode.is(node))
     return shapeOf(node.node, scope)
   if (ColumnNode.is(node)) return shapeOfColumn(node.column.name, scope)
   if (ReferenceNode.is(node))
     return node.table
-      ? columnIn(columnsOfTable(node.table, scope), nameOf(node))?.shape
+      ? columnsOfTable(node.table, scope).get(fold(nameOf(node)))?.shape
       : shapeOf(node.column, scope)
   if (TableNode.is(node)) return objectOf(columnsOfTable(node, scope))
   if (AndNode.is(node) || OrNode.is(node) || UnaryOperationNode.is(node))
     return undefined
   if (BinaryOperationNode.is(node) && isComparison(node)) return undefined
   if (QueryNode.is(node)) {
-    const columns = columnsIn(outputsOf(node, scope))
-    return columns.length === 1 ? columns[0]?.shape : lose(columns, scope)
+    const shapes = shapesIn(outputsOf(node, scope))
+    return shapes.length === 1 ? shapes[0] : lose(shapes, scope)
   }
   if (RawNode.is(node)) {
     // Recognizes the SQL of `jsonArrayFrom` and `jsonObjectFrom` by its end.
     const [end, query] = [node.sqlFragments.at(-1), node.parameters.at(-1)]
     const isArray = end === ' as agg)'
     if (query && QueryNode.is(query) && (isArray || end === ' as obj)')) {
-      const row = objectOf(columnsOf('', query, scope))
+      const row = objectOf(columnsOf(query, '', scope))
       return isArray ? listOf(row) : row
     }
   }
@@ -159,17 +144,17 @@ function findShape(node: OperationNode, scope: Scope): Shape | undefined {
   const func = isAggregate || FunctionNode.is(node) ? node.func : ''
   if (NUMBERS.includes(func)) return undefined
   const parts = isAggregate ? node.aggregated : Object.values(node).flat()
-  const values = parts
+  const shapes = parts
     .filter((part) => typeof part?.kind === 'string')
-    .map((part) => ({ shape: shapeOf(part, scope) }))
-  const shape = values[0]?.shape
+    .map((part) => shapeOf(part, scope))
+  const [shape] = shapes
   if (LISTS.includes(func)) return listOf(shape)
-  const isSame = values.every((one) => hasSameIds(one.shape, shape))
-  return isSame && CHOICES.includes(func) ? shape : lose(values, scope)
+  const isSame = shapes.every((other) => hasSameIds(other, shape))
+  return isSame && CHOICES.includes(func) ? shape : lose(shapes, scope)
 }
 
-export const columnsIn = (groups: readonly Columns[]): Column[] =>
-  groups.flatMap((group) => [...group.values()])
+export const shapesIn = (groups: readonly Columns[]) =>
+  groups.flatMap((group) => [...group.values()].map(({ shape }) => shape))
 
 /**
  * Returns the columns of SELECT or RETURNING in groups: `*` has one group for
@@ -179,48 +164,45 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
   const scope = enter(query, outer)
   const tables = scope.sources.map(({ columns }) => columns)
   const { output, returning, setOperations = [] } = query as QueryParts
-  if (output) lose(columnsIn(tables), scope, 'OUTPUT with')
+  if (output) lose(shapesIn(tables), scope, 'OUTPUT with')
   const { selections = [] } = returning ?? (query as QueryParts)
   const groups = selections.flatMap(({ selection }): readonly Columns[] => {
     const table = ReferenceNode.is(selection) && selection.table
-    const isAll = SelectAllNode.is(table ? selection.column : selection)
-    if (!isAll) {
-      const shape = shapeOf(selection, scope)
-      const name = nameOf(selection)
-      if (name === '…') lose([{ shape }], scope)
-      return [new Map([[fold(name), { name, shape }]])]
+    if (SelectAllNode.is(table ? selection.column : selection)) {
+      if (table) return [columnsOfTable(table, scope)]
+      // RETURNING * contains the columns of all joined tables in PostgreSQL,
+      // but only of the changed table in SQLite.
+      if (returning && tables[1])
+        lose(shapesIn(tables), scope, 'returning * of several tables with')
+      return tables
     }
-    if (table) return [columnsOfTable(table, scope)]
-    // RETURNING * contains the columns of all joined tables in PostgreSQL, but
-    // only of the changed table in SQLite. The plugin does not know the engine,
-    // and therefore rejects tables with ids.
-    if (returning && tables[1])
-      lose(columnsIn(tables), scope, 'returning * of several tables with')
-    return tables
+    const shape = shapeOf(selection, scope)
+    const name = nameOf(selection)
+    if (name === '…') lose([shape], scope)
+    return [new Map([[fold(name), { name, shape }]])]
   })
-  for (const { expression } of setOperations)
-    if (!isUnion(groups, expression, scope)) return [unlisted()]
+  for (const { expression } of setOperations) {
+    const part = ParensNode.is(expression) ? expression.node : expression
+    if (!QueryNode.is(part)) return [unknown('a UNION with sql', scope)]
+    const right = outputsOf(part, scope)
+    if (!haveSameIds(groups, right)) {
+      lose(shapesIn([...groups, ...right]), scope, 'a UNION of')
+      return [unlisted()]
+    }
+  }
   return groups
 }
 
 /**
- * Returns true if both sides of a UNION have the same types of ids at the same
- * positions. Otherwise throws if a side has ids to convert, or returns false.
+ * Returns whether two queries have the same types of ids at the same positions.
+ * The order of the columns in `*` is not known, so `*` equals only `*` of the
+ * same table.
  */
-function isUnion(
-  groups: readonly Columns[],
-  node: OperationNode,
-  scope: Scope,
+export function haveSameIds(
+  left: readonly Columns[],
+  right: readonly Columns[],
 ): boolean {
-  if (ParensNode.is(node)) return isUnion(groups, node.node, scope)
-  const unknown = [unknownColumns('a UNION with sql', scope)]
-  const left = columnsIn(groups)
-  const right = columnsIn(QueryNode.is(node) ? outputsOf(node, scope) : unknown)
-  const isSame = left.every((a, i) => {
-    const b = right[i]
-    const hasName = a.name !== '…' && b?.name !== '…'
-    return a === b || (hasName && hasSameIds(a.shape, b?.shape))
-  })
-  if (!isSame) lose([...left, ...right], scope, 'a UNION of')
-  return isSame
+  const keyOf = (group: Columns | undefined) =>
+    group?.size === 1 && !group.has('…') ? shapesIn([group])[0]?.key : group
+  return left.every((group, i) => keyOf(group) === keyOf(right[i]))
 }

@@ -16,51 +16,49 @@ export interface Source {
 }
 
 export interface Scope {
-  /** False if the plugin converts no ids, and so accepts every expression. */
+  /** False if the database stores ids as text. Then every expression passes. */
   readonly isConverted: boolean
-  /** Returns whether a value is an id that has to be converted. */
+  /** Returns true for an id that has to be converted. */
   readonly isId: (value: unknown) => boolean
+  /**
+   * The columns of tables by `name` or `schema.name`, and of common table
+   * expressions by `.name`.
+   */
   readonly tables: ReadonlyMap<string, Columns>
-  /** The columns of each common table expression. */
-  readonly named: ReadonlyMap<string, Columns>
   readonly sources: readonly Source[]
   /** The table that the query writes. */
   readonly target?: Source | undefined
   readonly outer?: Scope
 }
 
-/**
- * Returns the columns of a table that is not in the plugin's options. The
- * column `…` is a new object in each call, because `isUnion` compares objects:
- * with a shared object, all such tables would seem to have the same columns.
- */
+/** Returns the columns of a table that is not in the plugin's options. */
 export const unlisted = (): Columns => new Map([['…', { name: '…' }]])
 
-/** Returns columns with ids of unknown types. `place` is for error messages. */
-export function unknownColumns(place: string, scope: Scope): Columns {
-  const shape = { key: '?', place }
-  return scope.isConverted ? new Map([['…', { name: '…', shape }]]) : unlisted()
-}
+/**
+ * Throws for columns that may contain ids of any type, unless the database
+ * stores ids as text.
+ */
+export const unknown = (place: string, { isConverted }: Scope): Columns =>
+  isConverted ? fail(place) : unlisted()
 
 /**
- * Throws if `values` contain ids, for a place in a query where the plugin
- * cannot convert ids. The error message describes the place by `expression`.
+ * Throws if any of `shapes` contains ids, for a place of a query where the
+ * plugin cannot convert ids. The error message names the place by `expression`.
  */
 export function lose(
-  values: readonly Pick<Column, 'shape'>[],
+  shapes: readonly (Shape | undefined)[],
   { isConverted }: Scope,
   expression = 'an expression with',
 ): undefined {
-  const ids = values.map(({ shape }) => shape).filter(hasIds)
-  const unknown = ids.find(({ read }) => !read)
-  if (ids[0] && isConverted)
-    fail(unknown?.place ?? `${expression} ${ids[0].place}`)
+  const shape = shapes.find(hasIds)
+  if (shape && isConverted) fail(`${expression} ${shape.place}`)
 }
 
 /**
- * Merges the columns that a query selects. Throws if two columns may have the
- * same name, and one of them contains ids. Exactly equal names are allowed in a
- * result, because the later column replaces the earlier one.
+ * Merges the columns that a query selects. Throws if a column with ids may have
+ * the name of another column: `*` has unknown names, and a CamelCasePlugin
+ * gives `team_id` and `teamId` one name. In a result, the later of two columns
+ * with exactly the same name replaces the earlier one.
  */
 export function mergeColumns(
   groups: readonly Columns[],
@@ -70,17 +68,14 @@ export function mergeColumns(
   const merged = new Map<string, Column>()
   for (const [i, group] of groups.entries())
     for (const [key, column] of group) {
-      const { name, shape } = column
-      if (isResult && hasIds(shape) && !shape.read) fail(shape.place)
       const rivals = groups
         .filter((_, j) => (isResult ? j > i : j !== i))
         .flatMap((other) => other.get(key) ?? other.get('…') ?? [])
-        .filter((other) => !isResult || other.name !== name)
-      const isUnsure =
-        rivals[0] && [column, ...rivals].some(({ shape }) => hasIds(shape))
-      if (isUnsure)
-        lose([column, ...rivals], scope, 'columns that may have one name, like')
-      merged.set(key, isUnsure ? { name } : column)
+        .filter(({ name }) => !isResult || name !== column.name)
+      const shapes = [column, ...rivals].map(({ shape }) => shape)
+      const isUnsure = rivals[0] && shapes.some(hasIds)
+      if (isUnsure) lose(shapes, scope, 'columns that may have one name, like')
+      merged.set(key, isUnsure ? { name: column.name } : column)
     }
   return merged
 }
@@ -105,11 +100,8 @@ export function columnsOfTable(table: TableNode, scope: Scope): Columns {
   if (source) return source.columns
   return outer
     ? columnsOfTable(table, outer)
-    : unknownColumns(`columns of ${name}`, scope)
+    : unknown(`columns of ${name}`, scope)
 }
-
-export const columnIn = (columns: Columns, name: string): Column | undefined =>
-  columns.get(fold(name)) ?? columns.get('…')
 
 /**
  * Returns which ids a column contains, for a column name without a table name.
@@ -117,11 +109,8 @@ export const columnIn = (columns: Columns, name: string): Column | undefined =>
  */
 export function shapeOfColumn(name: string, scope: Scope): Shape | undefined {
   const { sources, outer } = scope
-  const found = sources.map(({ columns }) => columnIn(columns, name))
-  const own =
-    found.find((column) => column && column.name !== '…') ??
-    found.find((column) => column?.shape)
+  const found = sources.map(({ columns }) => columns.get(fold(name)))
+  const own = found.find((column) => column)
   if (own || !outer) return own?.shape
-  const shape = shapeOfColumn(name, outer)
-  return lose([{ shape }], scope, `${name}, which may be`)
+  return lose([shapeOfColumn(name, outer)], scope, `${name}, which may be`)
 }

@@ -1,36 +1,22 @@
 import {
+  AndNode,
   type BinaryOperationNode,
   type ColumnUpdateNode,
   FunctionNode,
   type InsertQueryNode,
   type OperationNode,
   OperationNodeTransformer,
-  type PrimitiveValueListNode,
+  PrimitiveValueListNode,
   QueryNode,
   RawNode,
-  SelectQueryNode,
   ValueListNode,
-  type ValueNode,
+  ValueNode,
   ValuesNode,
 } from 'kysely'
 import { isComparison, nameOf, operatorOf } from './nodes.ts'
-import { columnsIn, enter, outputsOf, shapeOf } from './queries.ts'
-import { columnIn, lose, type Scope } from './scope.ts'
-import { fail, hasIds, hasSameIds, type Shape } from './shapes.ts'
-
-/**
- * Nodes of values and lists, such as the list of `in (…)`. Their values are
- * converted for the column that the list is compared with or written to.
- */
-const LISTS = [
-  'AndNode',
-  'PrimitiveValueListNode',
-  'ValueListNode',
-  'ValueNode',
-]
-
-/** Returns a shape that accepts no ids. Error messages name `place`. */
-const placeOf = (place: string): Shape => ({ key: '', place })
+import { enter, haveSameIds, outputsOf, shapeOf, shapesIn } from './queries.ts'
+import { lose, type Scope } from './scope.ts'
+import { fail, fold, hasIds, hasSameIds, type Shape } from './shapes.ts'
 
 /**
  * Copies a query, and converts its ids to the form that the database stores.
@@ -41,17 +27,7 @@ export class IdTransformer extends OperationNodeTransformer {
   // Kysely calls plugins again when a converted query becomes part of another
   // query. The nodes in this set are not converted again.
   readonly #converted = new WeakSet<OperationNode>()
-  #scope: Scope
-  /**
-   * The shape of the column that the visited node is compared with or written
-   * to. Anywhere else in a query, a shape that accepts no ids.
-   */
-  #target = placeOf('the query')
-
-  constructor(root: Scope) {
-    super()
-    this.#scope = root
-  }
+  #scope!: Scope
 
   convertQuery<T extends OperationNode>(node: T, root: Scope): T {
     // If the previous query threw, its nodes are still on Kysely's stack.
@@ -62,29 +38,21 @@ export class IdTransformer extends OperationNodeTransformer {
 
   protected override transformNodeImpl<T extends OperationNode>(node: T): T {
     if (this.#converted.has(node)) return node
-    const [scope, target] = [this.#scope, this.#target]
+    const scope = this.#scope
     if (QueryNode.is(node)) this.#scope = enter(node, scope)
-    // The SELECT of a CREATE VIEW has already been converted. Without `tables`,
-    // the plugin finds no id columns in the SELECT, and converts nothing again.
-    if (node.kind === 'CreateViewNode')
-      this.#scope = { ...scope, tables: new Map() }
     // Throws for functions that may change an id, as in `order by lower(id)`.
     if (FunctionNode.is(node)) this.#shapeOf(node)
-    if (!LISTS.includes(node.kind))
-      this.#target = placeOf(RawNode.is(node) ? 'a sql fragment' : 'the query')
     const copy = super.transformNodeImpl(node)
     this.#scope = scope
-    this.#target = target
     return copy
   }
 
   protected override transformValue(node: ValueNode) {
-    return this.#mark({ ...node, value: this.#write(node.value) })
+    return this.#convertValue(node)
   }
 
   protected override transformPrimitiveValueList(node: PrimitiveValueListNode) {
-    const values = node.values.map((value) => this.#write(value))
-    return this.#mark({ ...node, values })
+    return this.#convertList(node)
   }
 
   protected override transformBinaryOperation(node: BinaryOperationNode) {
@@ -93,16 +61,14 @@ export class IdTransformer extends OperationNodeTransformer {
     const [left, right] = [leftOperand, rightOperand].map(this.#shapeOf)
     const [id, other = id] = [left, right].filter(hasIds)
     const isCompared = isComparison(node)
-    if (!isCompared || !id?.write || !other?.write || other.key !== id.key)
-      lose([{ shape: id }], this.#scope, `the operator ${operator} of`)
-    const place = placeOf(`${nameOf(leftOperand)} ${operator} …`)
-    const convert = (operand: OperationNode, shape: Shape | undefined) =>
-      this.#convert(operand, (isCompared && shape) || place)
+    if (!isCompared || !id?.write || !other?.write || !hasSameIds(id, other))
+      lose([id], this.#scope, `the operator ${operator} of`)
+    const place = { place: `${nameOf(leftOperand)} ${operator} …` }
     return {
       ...node,
-      leftOperand: convert(leftOperand, right),
+      leftOperand: this.#convert(leftOperand, (isCompared && right) || place),
       operator: this.transformNode(node.operator),
-      rightOperand: convert(rightOperand, left),
+      rightOperand: this.#convert(rightOperand, (isCompared && left) || place),
     }
   }
 
@@ -112,56 +78,69 @@ export class IdTransformer extends OperationNodeTransformer {
   }
 
   protected override transformInsertQuery(node: InsertQueryNode) {
-    const targets = (node.columns ?? []).map(this.#targetOf)
-    const { values } = node
-    if (values && SelectQueryNode.is(values)) this.#checkSelect(values, targets)
+    const { columns = [], values } = node
+    const targets = columns.map(this.#targetOf)
+    if (values && QueryNode.is(values)) {
+      const outputs = outputsOf(values, this.#scope)
+      const assigned = targets.map(
+        (shape) => new Map([['', { name: '', shape }]]),
+      )
+      if (!haveSameIds(outputs, assigned))
+        lose(shapesIn(outputs), this.#scope, 'INSERT … SELECT of')
+    }
     if (!values || !ValuesNode.is(values))
       return super.transformInsertQuery(node)
     const rows = values.values.map((row) =>
       ValueListNode.is(row)
-        ? {
-            ...row,
-            values: row.values.map((one, i) => this.#assign(one, targets[i])),
-          }
-        : {
-            ...row,
-            values: row.values.map((one, i) => this.#write(one, targets[i])),
-          },
+        ? ValueListNode.create(
+            row.values.map((value, i) => this.#assign(value, targets[i])),
+          )
+        : PrimitiveValueListNode.create(
+            row.values.map((value, i) => this.#write(value, targets[i])),
+          ),
     )
-    const converted = this.#mark({ ...values, values: rows })
+    const converted = this.#mark(ValuesNode.create(rows))
     return super.transformInsertQuery({ ...node, values: converted })
   }
 
-  #checkSelect(query: QueryNode, targets: readonly Shape[]) {
-    const outputs = columnsIn(outputsOf(query, this.#scope))
-    // INSERT assigns columns by position. A SELECT with an unknown number of
-    // columns (`…`) must therefore contain no ids.
-    const hasUnknown = outputs.some(({ name }) => name === '…')
-    const lost = outputs.filter(
-      ({ shape }, i) => hasUnknown || !hasSameIds(shape, targets[i]),
-    )
-    lose(lost, this.#scope, 'INSERT … SELECT of')
-  }
-
-  #assign<T extends OperationNode>(node: T, target = this.#target): T {
+  #assign(node: OperationNode, target?: Shape): OperationNode {
     const shape = this.#shapeOf(node)
     if (!hasSameIds(shape, target))
-      lose([{ shape }], this.#scope, `in ${target.place} an expression with`)
+      lose([shape], this.#scope, `in ${target?.place} an expression with`)
     return this.#convert(node, target)
   }
 
-  #convert<T extends OperationNode>(node: T, target = this.#target): T {
-    const before = this.#target
-    this.#target = target
-    const copy = this.transformNode(node)
-    this.#target = before
-    return copy
+  /**
+   * Converts the values in a node to the form that the column `target` stores,
+   * also in lists, such as that of `in (…)`.
+   */
+  #convert(node: OperationNode, target?: Shape): OperationNode {
+    const convert = (part: OperationNode) => this.#convert(part, target)
+    if (this.#converted.has(node)) return node
+    if (ValueNode.is(node)) return this.#convertValue(node, target)
+    if (PrimitiveValueListNode.is(node)) return this.#convertList(node, target)
+    if (ValueListNode.is(node))
+      return ValueListNode.create(node.values.map(convert))
+    return AndNode.is(node)
+      ? AndNode.create(convert(node.left), convert(node.right))
+      : this.transformNode(node)
   }
 
+  #convertValue = (node: ValueNode, target?: Shape) =>
+    this.#mark({ ...node, value: this.#write(node.value, target) })
+
+  #convertList = (node: PrimitiveValueListNode, target?: Shape) =>
+    this.#mark({
+      ...node,
+      values: node.values.map((value) => this.#write(value, target)),
+    })
+
   /** Converts a value for an id column. For any other place, rejects ids. */
-  #write(value: unknown, { write, place } = this.#target): unknown {
-    if (write) return write(value)
+  #write(value: unknown, target?: Shape): unknown {
+    if (target?.write) return target.write(value)
     const id = [value].flat(Infinity).find(this.#scope.isId)
+    const isSql = this.nodeStack.some(RawNode.is)
+    const place = target?.place ?? (isSql ? 'a sql fragment' : 'the query')
     if (id !== undefined) fail(`${id} in ${place}`)
     return value
   }
@@ -173,9 +152,8 @@ export class IdTransformer extends OperationNodeTransformer {
 
   #shapeOf = (node: OperationNode) => shapeOf(node, this.#scope)
   #targetOf = (node: OperationNode): Shape => {
-    const { target } = this.#scope
     const name = nameOf(node)
-    const column = target && columnIn(target.columns, name)
-    return column?.shape ?? placeOf(`column ${name}`)
+    const column = this.#scope.target?.columns.get(fold(name))
+    return column?.shape ?? { place: `column ${name}` }
   }
 }

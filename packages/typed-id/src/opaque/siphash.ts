@@ -16,7 +16,7 @@ const INITIAL = 'somepseudorandomlygeneratedbytes'
 export let low = 0
 export let high = 0
 
-/** Returns the state for a key, a string with one character per byte. */
+/** Returns the state for a key. Each character of `key` is one byte. */
 export function createSipState(key: string): SipState {
   return new DataView(
     Uint8Array.from(

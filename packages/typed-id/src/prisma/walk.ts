@@ -34,9 +34,9 @@ type Selection = {
 }
 
 /**
- * Throws if a record lacks a selected relation. Such a record is a result of
- * the fluent API: `user.findUnique(…).team()` selects the team and returns only
- * the team, but an extension receives it as the result for a user.
+ * Throws for the fluent API: `user.findUnique(…).team()` returns only the team,
+ * but an extension receives the team as the result for a user, and would not
+ * convert the ids of the team. The record then lacks a selected relation.
  */
 function rejectFluent(model: Model, row: Values, select: Selection): void {
   for (const [key, selected] of Object.entries(select)) {
@@ -68,8 +68,8 @@ function walkFilter(model: Model, field: string, filter: unknown): unknown {
   if (isPlain(filter))
     return mapEntries(filter, (key, value) => {
       if (OPERATORS.test(key)) return walkFilter(model, field, value)
-      // An operator that is not in OPERATORS, such as `startsWith`, compares
-      // characters of an id, so the database must store ids as text.
+      // Any other operator, such as `startsWith`, compares characters of an id,
+      // and therefore throws unless the database stores ids as text.
       if (model.storage === 'text' || value === undefined) return value
       throw new TypeError(
         `idExtension: cannot apply ${key} to ${model.name}.${field}, which stores ${model.storage}`,
@@ -109,7 +109,10 @@ const walkCreate: Walk = (model, data) => {
   return created
 }
 
-/** Converts an update of a related record: its data, or `{ where, data }`. */
+/**
+ * Converts an update of a related record. Prisma accepts the new data itself,
+ * or an object `{ where, data }`.
+ */
 const walkNestedUpdate: Walk = (model, update) =>
   'where' in update || (isPlain(update.data) && !model.scalars.has('data'))
     ? walkWrite(false)(model, update)

@@ -55,8 +55,9 @@ export function createSchema(
       ? `Expected ${expected}, received ${received}`
       : `Expected ${forms}`
   }
-  // This function always returns a message, so that the locale's message is not
-  // used. zod therefore never calls `customError`, and this function does.
+  // This function always returns a message, because zod would otherwise use the
+  // message of the locale. zod calls `customError` of the user's configuration
+  // only if there is no message, so this function calls `customError` first.
   const error: z.core.$ZodErrorMap = (issue) =>
     (typeof option === 'function' ? option(issue) : option) ??
     z.config().customError?.(issue) ??
@@ -77,9 +78,9 @@ export function createSchema(
 
 /**
  * Returns a codec as `z.codec` does, or undefined before zod 4.1, which has no
- * codecs. Clones the codec of `z.stringbool`, because bundlers reject the name
- * `z.codec` with zod 4.0, and include all locales of zod if the name is
- * computed.
+ * codecs. Copies an existing codec, that of `z.stringbool`: bundlers reject the
+ * name `z.codec` with zod 4.0, and with a computed name (`z[name]`) they
+ * include all locales of zod.
  */
 export function createCodec(
   input: z.ZodType,
@@ -89,10 +90,11 @@ export function createCodec(
 ): IdSchema<never> | undefined {
   const model: z.ZodType = z.stringbool()
   if (!('reverseTransform' in model.def)) return undefined
-  const def = { in: input, out: output, transform: decode }
   return model.clone({
     type: 'pipe',
-    ...def,
+    in: input,
+    out: output,
+    transform: decode,
     reverseTransform: encode,
   } as never) as IdSchema<never>
 }

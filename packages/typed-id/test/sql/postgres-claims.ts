@@ -21,7 +21,10 @@ const union = '--types user,orderLine,team_member --union Subject'.split(' ')
 const file = await printSql(...union)
 const planFile = await printSql('--typeid', '--types', 'plan')
 
-/** The vectors that are invalid even for the id type with their own prefix. */
+/**
+ * Invalid vectors, without those that are valid ids of another type than the
+ * vector's.
+ */
 const malformed = invalid.filter(({ form, text }) => {
   const prefix = /^[a-zA-Z0-9]{1,63}(?=[-_])/.exec(text)?.[0]
   const type = prefix && defineId(prefix)
