@@ -93,14 +93,9 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
       ],
     ],
     rejected: [
-      ...[
-        'app.example.com',
-        'https://x/',
-        'https://*.example.com',
-        'http://x,',
-      ],
-      ...['https://APP.example.com', 'https://x:99999', 'https://ada@x'],
-      ...['https://x?x', 'https://x#x'],
+      ...['app.example.com', 'https://x/', 'https://*.example.com'],
+      ...['https://APP.example.com', 'https://x:99999', 'http://x,'],
+      ...['https://ada@x', 'https://x?x', 'https://x#x'],
     ],
   },
   CORS_CREDENTIALS: {
@@ -161,24 +156,14 @@ test('an error that is not about a setting stays as it is, with its stack', () =
 const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' }
 const LEVELS = 'one of fatal, error, warn, info, debug, trace, silent'
 
-// An error quotes at most 60 characters of the value, and no secret.
 test.each<[message: string, Env]>([
   [
     'PORT: expected a whole number from 0 to 65535, received "x"',
     { PORT: 'x' },
   ],
-  ['HOST: expected an address or a name, received "a b"', { HOST: 'a b' }],
   [
     `LOG_LEVEL: expected ${LEVELS}, received "${'x'.repeat(60)}"`,
     { LOG_LEVEL: 'x'.repeat(100) },
-  ],
-  [
-    'ALLOWED_HOSTS: expected * or names such as api.example.com, without ports, received "x:1"',
-    { ALLOWED_HOSTS: 'x:1' },
-  ],
-  [
-    'CORS_ORIGIN: expected * or https://app.example.com, received "x"',
-    { CORS_ORIGIN: 'x' },
   ],
   [
     'CORS_CREDENTIALS: expected CORS_ORIGIN with origins, without *',
@@ -193,7 +178,7 @@ test.each<[message: string, Env]>([
     { ...IN_MEMORY, DATABASE_URL_FILE: urlFile },
   ],
   [
-    'METRICS_PORT: expected another port than PORT, received "3000"', // the default of PORT
+    'METRICS_PORT: expected another port than PORT, received "3000"',
     { METRICS_PORT: '3000' },
   ],
   ...['sqlite:data/users.db', 'postgres://u:hunter2@x/y'].map(
@@ -261,8 +246,8 @@ test.each<[Env, tracing: boolean]>([
     },
     true,
   ],
-  // Without an endpoint, the service sends no traces. It then accepts `grpc`,
-  // which may be set for OpenTelemetry's metrics.
+  // OpenTelemetry's metrics read this variable, too. So the service rejects
+  // `grpc` only if it sends traces.
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, false],
   [{ ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, false],
   [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, true],
@@ -277,18 +262,8 @@ const HTTP_URL = 'an http:// or https:// URL'
 
 describe.each([
   ['TRACES_EXPORTER', 'otlp or none', ['console', 'zipkin', 'otlp,console']],
-  [
-    'EXPORTER_OTLP_PROTOCOL',
-    'http/protobuf',
-    ['grpc', 'http/json', 'HTTP/PROTOBUF'],
-  ],
-  ['EXPORTER_OTLP_TRACES_PROTOCOL', 'http/protobuf', ['grpc']],
-  [
-    'EXPORTER_OTLP_ENDPOINT',
-    HTTP_URL,
-    ['localhost:4318', 'collector', 'ftp://x'],
-  ],
-  ['EXPORTER_OTLP_TRACES_ENDPOINT', HTTP_URL, ['localhost:4318/v1/traces']],
+  ['EXPORTER_OTLP_PROTOCOL', 'http/protobuf', ['grpc', 'http/json']],
+  ['EXPORTER_OTLP_ENDPOINT', HTTP_URL, ['localhost:4318', 'collector']],
   ['EXPORTER_OTLP_HEADERS', PAIRS, ['hunter2', 'a=b,hunter2']],
   ['EXPORTER_OTLP_TIMEOUT', 'milliseconds', ['1s', '-1', '0']],
   ['EXPORTER_OTLP_TRACES_COMPRESSION', 'gzip or none', ['zstd']],
@@ -297,9 +272,8 @@ describe.each([
 ])('OTEL_%s', (suffix, expected, rejected) => {
   test.for(rejected)('%j is rejected with a collector', (value) => {
     const name = `OTEL_${suffix}`
-    expect(() => read({ ...COLLECTOR, [name]: value })).toThrow(
-      new OperatorError(`${name}: expected ${expected}`),
-    )
+    const error = new OperatorError(`${name}: expected ${expected}`)
+    expect(() => read({ ...COLLECTOR, [name]: value })).toThrow(error)
   })
 })
 
