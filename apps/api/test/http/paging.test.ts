@@ -81,7 +81,7 @@ describe.each([
   })
 })
 
-test('the members of a team are in the order of creation, and the relative Link repeats the filter, but no undocumented parameter', async ({
+test('GET /users with team_id lists the members of the team in the order of creation, and the relative Link repeats the filter, but no undocumented parameter', async ({
   service,
   database,
 }) => {
@@ -91,8 +91,11 @@ test('the members of a team are in the order of creation, and the relative Link 
   const members = await insertUsers(service.db, 3, { team_id })
   await insertUsers(service.db, 1)
   await rewrite(database, 'users', members[0])
-  const path = `/users?team_id=${team_id}`
-  expect(idsOf((await service.get(path)).json)).toEqual(members)
+  const list = async (id: TeamId) =>
+    (await service.get(`/users?team_id=${id}`)).json
+  const json = members.map((id) => ({ id, team }))
+  expect(await list(team_id)).toMatchObject(json)
+  expect(await list(TeamId.generate())).toEqual([])
   const first = `team_id=${team_id}&limit=1`
   const { headers } = await service.get(
     `/users?colour=a%20b%26c&colour=d&${first}`,
@@ -148,7 +151,7 @@ test('at most four lists read at the same time, so others can use the connection
   for (const list of lists) expect((await list).status).toBe(200)
 })
 
-// Lists read 200 items at a time. Tests exact multiples, and one item more.
+// A list reads 200 items at a time.
 test.for([200, 201, 400])(
   'a list of %d items is complete JSON, and its first page has at most `limit`',
   async (count, { service }) => {
@@ -162,7 +165,7 @@ test.for([200, 201, 400])(
   },
 )
 
-/** Creates an app whose list at /x reads the next of `pages` each time. */
+/** Creates an app with the list /x, which consists of `pages`. */
 function listOf(
   after: typeof TeamId | typeof SessionId,
   pages: Page<{ id: TeamId | SessionId }>[] = [],
