@@ -15,8 +15,10 @@ import { startPostgres } from 'testkit/postgres.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { listenLocally, proxyTo } from 'testkit/sockets.ts'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { useFakeTimeouts } from '../support/fake-timers.ts'
 import { serviceAt, storedUser } from '../support/http-fixture.ts'
 import { operatorErrorOf, startAndStop } from '../support/listen.ts'
+import { countConnections } from '../support/sessions.ts'
 import { TABLES, VIOLATIONS } from '../support/violations.ts'
 
 async function open(options: Parameters<typeof serviceAt>[1] = {}) {
@@ -33,7 +35,8 @@ test.each(['40001', '40P01'])(
   'a write that PostgreSQL rolls back for a concurrent one (%s) is repeated, and succeeds',
   async (code) => {
     const { other, service } = await open()
-    // Only the first insert must fail. A rollback does not reset the sequence.
+    // The trigger lets only the first insert fail: it counts the inserts by a
+    // sequence, which a rollback does not reset.
     await other.query(`
       create sequence attempts;
       create function fail() returns trigger language plpgsql as
@@ -74,20 +77,17 @@ describe('concurrent requests', () => {
 
   test('that occupy every connection do not delay health checks', async () => {
     const { other, service } = await open({ poolSize: 1 })
-    const { promise: released, resolve: release } =
-      Promise.withResolvers<void>()
-    onTestFinished(() => release())
-    const occupying = service.db.transaction().execute(() => released)
+    const { promise, resolve: release } = Promise.withResolvers<void>()
+    onTestFinished(release)
+    const occupying = service.db.transaction().execute(() => promise)
     const waiting = service.get('/teams')
     const checks = Array.from({ length: 100 }, () => service.get('/readyz'))
     for (const check of checks) expect((await check).status).toBe(200)
-    const connections =
-      "select from pg_stat_activity where datname = current_database() and application_name = 'typed-id-api'"
-    expect((await other.query(connections)).rowCount).toBe(2)
+    const count = () => countConnections(other)
+    expect(await count()).toBe(2)
     release()
     await Promise.all([occupying, waiting])
     await service.database.close()
-    const count = async () => (await other.query(connections)).rowCount
     await expect.poll(count).toBe(0)
   })
 
@@ -109,12 +109,12 @@ test('a server that is stopped and started makes requests and /readyz respond 50
   const server = await startPostgres()
   onTestFinished(server.stop)
   const service = await serviceAt(server.url)
-  const statuses = async () => {
-    const responses = ['/teams', '/readyz', '/healthz'].map((path) =>
-      service.get(path),
+  const statuses = () =>
+    Promise.all(
+      ['/teams', '/readyz', '/healthz'].map(
+        async (path) => (await service.get(path)).status,
+      ),
     )
-    return (await Promise.all(responses)).map(({ status }) => status)
-  }
   expect(await statuses()).toEqual([200, 200, 200])
   await server.pause()
   expect(await statuses()).toEqual([503, 503, 200])
@@ -173,8 +173,8 @@ test.each(['PGPASSWORD', 'PGPASSFILE'])(
     const { url } = await roleFor(await databaseForTest('postgres'))
     const file = join(await folderForTest(), 'pgpass')
     const mode = 0o600
-    await writeFile(file, `*:*:*:${url.username}:${url.password}\n`, { mode })
-    const value = { PGPASSWORD: url.password, PGPASSFILE: file }[variable]
+    await writeFile(file, `*:*:*:${url.username}:first\n`, { mode })
+    const value = { PGPASSWORD: 'first', PGPASSFILE: file }[variable]
     vi.stubEnv(variable, value)
     onTestFinished(() => void vi.unstubAllEnvs())
     url.password = ''
@@ -184,24 +184,22 @@ test.each(['PGPASSWORD', 'PGPASSFILE'])(
 )
 
 test('requests wait for a connection when the server accepts fewer than DATABASE_POOL_SIZE, until it accepts more', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
+  useFakeTimeouts()
   const database = await databaseForTest('postgres')
   const { role, url, admin } = await roleFor(database, 'connection limit 3')
   const service = await serviceAt(url.href)
-  const countConnections = async () => {
+  const countAfterWrites = async () => {
     const writes = Array.from({ length: 40 }, (_, n) =>
       service.post('/teams', { name: `${n}` }),
     )
     for (const write of writes) expect((await write).status).toBe(201)
-    const connections = `select from pg_stat_activity where usename = '${role}'`
-    return (await admin.query(connections)).rowCount
+    return countConnections(admin)
   }
   for (let turn = 0; turn < 3; turn += 1)
-    expect(await countConnections()).toBe(3)
+    expect(await countAfterWrites()).toBe(3)
   await admin.query(`alter role ${role} connection limit 20`)
   vi.advanceTimersByTime(5000)
-  expect(await countConnections()).toBe(10)
+  expect(await countAfterWrites()).toBe(10)
 })
 
 describe('a server that stops responding', () => {
@@ -250,12 +248,11 @@ test('a start is rejected in one line for a database with the encoding SQL_ASCII
 })
 
 test.each([
-  // 0.0.0.0 is not a loopback address, so the service logs a warning.
   ['0.0.0.0', '', true],
   ['0.0.0.0', '?sslmode=disable', false],
   ['LOCALHOST', '', false],
 ])(
-  'a start with PostgreSQL at %s%s warns of plain text: %s',
+  'a start with PostgreSQL at %s%s warns of an unencrypted connection, unless the host is a loopback address: %s',
   async (host, options, isWarned) => {
     const url = new URL(await databaseForTest('postgres'))
     url.hostname = host

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { openSocket, readUntilClosed, statusesIn } from 'testkit/sockets.ts'
-import { onTestFinished, vi } from 'vitest'
+import { useFakeTimers } from '../support/fake-timers.ts'
 
 export const CLOSE = 'Connection: close\r\n'
 export const JSON_TYPE = 'Content-Type: application/json\r\n'
@@ -50,10 +50,7 @@ export async function statusesAfterPause(
 }
 
 /** Stops performance.now(), so that no connection seems to pause too long. */
-export function stopClock(): void {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
-}
+export const stopClock = () => useFakeTimers(['performance'])
 
 export async function statusesOf(
   port: number,

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { preparing } from '../../src/database/group-commit/prepare.ts'
 import { waitForLock } from '../../src/database/group-commit/statements.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { useFakeTimeouts } from '../support/fake-timers.ts'
 import {
   db,
   insert,
@@ -127,7 +128,7 @@ describe('a transaction', () => {
       const ended = Promise.withResolvers<void>()
       const work = db.transaction().execute(async (trx) => {
         await insert(1, trx)
-        await pause(1) // the context of the callback must survive a wait
+        await pause(1) // a wait must keep the context of the callback
         later = ended.promise.then(use)
         await use()
       })
@@ -140,8 +141,7 @@ describe('a transaction', () => {
 
   test('may take longer than the timeout when each pause is shorter', async () => {
     reopen({ timeoutMs: SHORT_MS })
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
+    useFakeTimeouts()
     await db.transaction().execute(async (trx) => {
       for (let n = 0; n < 3; n += 1) {
         vi.advanceTimersByTime(SHORT_MS - 1)
