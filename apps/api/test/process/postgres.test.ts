@@ -78,7 +78,7 @@ describe('concurrent requests', () => {
   test('that occupy every connection do not delay health checks', async () => {
     const { other, service } = await open({ poolSize: 1 })
     const { promise, resolve: release } = Promise.withResolvers<void>()
-    onTestFinished(release)
+    onTestFinished(() => release())
     const occupying = service.db.transaction().execute(() => promise)
     const waiting = service.get('/teams')
     const checks = Array.from({ length: 100 }, () => service.get('/readyz'))

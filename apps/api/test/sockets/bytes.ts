@@ -50,7 +50,7 @@ export async function statusesAfterPause(
 }
 
 /** Stops performance.now(), so that no connection seems to pause too long. */
-export const stopClock = () => useFakeTimers(['performance'])
+export const stopClock = () => useFakeTimers({ toFake: ['performance'] })
 
 export async function statusesOf(
   port: number,
