@@ -40,8 +40,6 @@ test('requests are counted by declared route, method and status, and all unknown
     .reduce((sum, each) => sum + each)
   expect(seconds).toBeGreaterThan(0)
   expect(sum(`${name}_sum`)).toBeCloseTo(seconds)
-  // The buckets extend from 0.5 ms, for fast reads, to 10 s, when clients give
-  // up.
   for (const bound of [0.0005, 0.05, 10])
     expect(sum(`${name}_bucket`, `le="${bound}"`)).toBeGreaterThan(0)
 })
@@ -115,8 +113,7 @@ test('metrics contain no data of a client and no connection string', async () =>
 
 test('registrations above the limits receive 503 at once, leave no stack in the log, and are counted as the others are', async () => {
   const { service } = await startServiceWithMetrics('sqlite-file', {
-    // With one thread, passwords are hashed more slowly than requests arrive,
-    // so that hashes must wait.
+    // One thread hashes passwords more slowly than requests arrive.
     UV_THREADPOOL_SIZE: '1',
     RESPONSE_TIMEOUT_MS: '600000',
   })
@@ -125,9 +122,9 @@ test('registrations above the limits receive 503 at once, leave no stack in the 
     const { status, headers, text } = await service.post('/users', newUser())
     statuses.push(status)
     if (status !== 201)
-      expect([status, headers.get('retry-after'), text]).toEqual([
-        ...[503, '1', '{"detail":"Service Unavailable"}'],
-      ])
+      expect(`${status} ${headers.get('retry-after')} ${text}`).toBe(
+        '503 1 {"detail":"Service Unavailable"}',
+      )
   }
   const registering = Promise.all(Array.from({ length: 160 }, register))
   await expect
@@ -152,8 +149,7 @@ test('rejections are counted by reason', async () => {
   await sendRaw(port, 'no HTTP\r\n\r\n')
   const toOtherHost = 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n'
   expect(await sendRaw(port, toOtherHost)).toContain('see ALLOWED_HOSTS')
-  // Pipelines more requests than the 1,000 that the service permits. The
-  // service closes the connection.
+  // The service permits 1,000 pipelined requests.
   await sendRaw(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000))
   const { values } = await scrape(service)
   const counts = [...values].flatMap(([series, count]) => {
@@ -188,7 +184,7 @@ test('the metrics port serves /metrics and health checks only, whatever idle con
     onTestFinished(() => idle.forEach((socket) => void socket.destroy()))
     const notClosed = () => idle.filter(({ closed }) => !closed)
     await expect.poll(notClosed).toHaveLength(16)
-    // Sends HTTP/1.0 without Host, as HAProxy's plain health check does.
+    // HAProxy's plain health check has no Host.
     for (const path of ['/metrics?x', '/healthz', '/readyz'])
       expect(await send(`GET ${path} HTTP/1.0`)).toEqual([200])
   }

@@ -13,8 +13,8 @@ import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt, operatorErrorOf, startAndStop } from '../support/listen.ts'
 import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 
-// An empty PostgreSQL database would not test the migration lock. Without the
-// lock, a process would fail because a table exists, but its retry would pass.
+// A process retries a migration that fails because a table already exists. On an
+// empty database, these retries would hide a missing migration lock.
 test.each(['sqlite', 'postgres'] as const)(
   'a database of 0001-initial on %s is upgraded once by three processes at the same time',
   async (engine) => {
@@ -77,10 +77,10 @@ test.each([
   'after a rollback, a version that does not know a migration does not start (%s, MIGRATE=%s)',
   async (engine, MIGRATE) => {
     const DATABASE_URL = await emptyDatabaseForTest(engine)
+    // The schema lacks the last migration of this version, too.
     const common = Object.entries(PROFILES.a.migrations).slice(0, -1)
     const newer = {
       ...Object.fromEntries(common),
-      // The error must name this migration, not the missing last migration.
       '9999-newer': { async up() {} },
     }
     await (await openDatabase(databaseAt(DATABASE_URL), newer)).close()
