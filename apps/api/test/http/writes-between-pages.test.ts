@@ -3,14 +3,11 @@ import { expect } from 'vitest'
 import type { OpenDatabase } from '../../src/database/open.ts'
 import { insertUsers, test } from '../support/http-fixture.ts'
 
-/**
- * Creates users, of whom every third is `deletable`. The returned function
- * `replaceUsers` deletes some of these, and adds users at the end of the list.
- */
 async function createUsers(db: OpenDatabase['db'], count: number) {
   const ids = await insertUsers(db, count)
   const deletable = ids.filter((_, n) => n % 3 === 0)
   const permanent = ids.filter((_, n) => n % 3 !== 0)
+  /** Deletes users at both ends of the list, and adds as many at its end. */
   async function replaceUsers(size: number) {
     const removed = [...deletable.splice(0, size), ...deletable.splice(-size)]
     if (removed.length > 0)
@@ -29,15 +26,11 @@ function expectOnceEach(seen: readonly string[], permanent: readonly string[]) {
 test('pages contain every row that exists throughout exactly once', async ({
   service,
 }) => {
-  const { permanent, replaceUsers, deletable } = await createUsers(
-    service.db,
-    90,
-  )
+  const users = await createUsers(service.db, 90)
+  const { permanent, replaceUsers, deletable } = users
   const seen: string[] = []
   for await (const page of readPages(service, '/users?limit=7')) {
     seen.push(...page.map((user) => user.id))
-    // Adds 4 users to the end of the list after each page of 7 users. If 7
-    // users were added after each page, this loop would never reach the end.
     await replaceUsers(2)
   }
   expect(deletable).toEqual([])
@@ -47,8 +40,7 @@ test('pages contain every row that exists throughout exactly once', async ({
 test('a streamed list contains every row that exists throughout exactly once', async ({
   service,
 }) => {
-  // With 800 users, a list has several chunks, because the service sends at
-  // most 200 users at a time.
+  // The service sends at most 200 users at a time.
   const { permanent, replaceUsers } = await createUsers(service.db, 800)
   const { body } = await service.fetch('/users')
   let text = ''

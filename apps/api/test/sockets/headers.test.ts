@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import type { AppOptions } from '../../src/app.ts'
-import { type ListeningService, listenForTest } from '../support/listen.ts'
+import {
+  type ListeningService,
+  lastLine,
+  listenForTest,
+} from '../support/listen.ts'
 import { CLOSE, GET, request, statusesOf } from './bytes.ts'
 
 const ORIGIN = 'https://app.example.com'
@@ -160,16 +164,16 @@ test.each(['a', 'b'] as const)(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 test('returns and logs the X-Request-Id of the client if it is safe, else a UUID', async () => {
-  const { request, logLines } = await start()
+  const service = await start()
   const safe = ['trace-1:2.3_4', 'a'.repeat(64)]
   for (const id of [...safe, '<script>', 'a'.repeat(65), 'é', '']) {
     const headers = { 'x-request-id': id }
-    const response = await request('/users', { headers })
+    const response = await service.request('/users', { headers })
     const request_id = response.headers.get('x-request-id')
     if (safe.includes(id)) expect(request_id).toBe(id)
     else expect(request_id, id).toMatch(UUID)
     const line = { request_id, route: '/users', status: 200 }
-    expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject(line)
+    expect(lastLine(service)).toMatchObject(line)
   }
 })
 

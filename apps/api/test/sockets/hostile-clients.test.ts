@@ -58,10 +58,8 @@ test.each([
     stopClock()
     const { port } = await listenForTest('a', { limits: { connections: 10 } })
     const sockets = await openMany(port, 10, bytes)
-    if (more)
-      // Waits for 100 Continue, which the server sends when it starts to read a
-      // body.
-      await Promise.all(sockets.map((socket) => once(socket, 'data')))
+    // The server sends 100 Continue when it starts to read a body.
+    if (more) await Promise.all(sockets.map((socket) => once(socket, 'data')))
     for (const socket of sockets) socket.write(more)
     const others = async () => {
       for (let n = 0; n < 10; n += 1) {
@@ -86,11 +84,9 @@ test('clients that do not read their responses lock out no other client', async 
 })
 
 test('unfinished bodies of more than 64 MiB in all receive 503 with Retry-After, and other bodies are read', async () => {
-  // Sets long timeouts, because a busy machine may be slow to read 64 MiB.
   const { port, connections } = await listenForTest('a', { limits: NEVER })
   const large = POST(' '.repeat(MIB))
   const sockets = await openMany(port, 65, '')
-  // The server reads the bodies in any order: any socket may receive 503.
   const rejected = Promise.race(sockets.map((socket) => once(socket, 'data')))
   for (const socket of sockets) socket.write(large.slice(0, -1))
   expect(String(await rejected)).toMatch(
@@ -115,10 +111,7 @@ test('a body that arrives byte by byte is read as a whole, and 70 small unfinish
   expect(await statusesOf(port, `${chunked}0\r\n\r\n`)).toEqual([201])
 })
 
-/**
- * Stores users of 4 MB (2 million characters) each, so each page has one user.
- * Socket buffers hold less than a page, so clients can leave a list unread.
- */
+/** Stores users of 4 MB each. A page has one user, more than sockets buffer. */
 async function storeLongList(db: OpenDatabase['db']): Promise<void> {
   const description = '😀'.repeat(200)
   const roles = await insertRoles(db, 4000, { description })
@@ -137,8 +130,8 @@ test('lists receive 503 while clients leave 32 Mi characters of them unread, unt
   const { port, db, get, connections } = await listenForTest('a')
   await storeLongList(db)
   const page = (await get('/users?limit=1')).text.length
-  // Unread lists may have 32 Mi characters together. Each list counts as two
-  // pages, because the socket buffers one page while the service reads another.
+  // The service permits 32 Mi unread characters. A list counts as two pages: one
+  // in the socket, and one that the service reads meanwhile.
   const most = Math.floor((32 * MIB) / (2 * page))
   const unread: Socket[] = []
   while ((await startList(port, unread)) === 200)
@@ -156,8 +149,8 @@ test('clients that disconnect before their lists are read leave nothing unread',
   const { options, release, waiting } = pausedReads()
   const { port, db, connections } = await listenForTest('a', { options })
   await storeLongList(db)
-  // If the service still counted these 9 lists as unread after their clients
-  // disconnect, the list requested at the end would receive 503.
+  // Nine unread lists exceed the limit, so that the service would respond 503
+  // to a further list.
   const sockets = await openMany(port, 9, GET('/users', CLOSE))
   await expect.poll(waiting).toBe(4)
   expect(await statusesOf(port, CHECK)).toEqual([200])
@@ -223,7 +216,7 @@ test('a request with Expect: 100-continue receives 100 first if its body is want
   ]
   const statuses = await Promise.all(unwanted.map(send))
   expect(statuses).toEqual([[413], [415], [404]])
-  // The service must ignore Expect in HTTP/1.0, which has no 100 Continue.
+  // HTTP/1.0 has no 100 Continue.
   const old = POST(TEAM, EXPECT).replace('/1.1', '/1.0')
   expect(await send(old)).toEqual([201])
   expect(await send(POST(TEAM, `${CLOSE}Expect: x\r\n`))).toEqual([201])

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { openSocket, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
-import { listen, listenForTest, pausedReads } from '../support/listen.ts'
+import { listen, listenForTest, logOf, pausedReads } from '../support/listen.ts'
 import {
   CLOSE,
   GET,
@@ -30,8 +30,8 @@ async function start(limits: Partial<ServerLimits> = {}) {
       observers: [(request: unknown) => observed.push(request)],
     }),
   })
-  // Hooks run in reverse order, so the reads continue before the service
-  // closes. Otherwise, closing the service would wait for the reads.
+  // Runs before the hook of `listenForTest`, in which the end of the service
+  // waits for paused reads: Vitest calls hooks in reverse order.
   onTestFinished(() => paused.release())
   return { ...service, ...paused, observed }
 }
@@ -69,16 +69,15 @@ describe('a slow client', () => {
     'that sends %s receives 408 after the time for a request, even if a response has less, and is logged without another status',
     async (_, bytes, lines) => {
       const limits = { requestMs: 300, responseMs: 50 }
-      const { port, logLines, observed } = await start(limits)
-      expect(await statusesOf(port, bytes)).toEqual([408])
-      const logged = () => logLines.map((line) => JSON.parse(line))
+      const service = await start(limits)
+      expect(await statusesOf(service.port, bytes)).toEqual([408])
+      const logged = () => logOf(service)
       const rejected = { msg: 'request rejected', reason: 'slow_request' }
       await expect.poll(logged).toMatchObject([rejected, ...lines])
       for (const line of logged()) expect(line).not.toHaveProperty('status')
-      expect(observed).toEqual([])
+      expect(service.observed).toEqual([])
     },
-    // Test timeout in ms. It is below 30 s, Node's default interval between
-    // checks for slow requests, so the test fails with this default.
+    // By default, Node looks for slow requests only every 30 s.
     25_000,
   )
 })
@@ -138,7 +137,6 @@ describe('connections', () => {
 
   test('that are idle are closed after the idle timeout', async () => {
     const { port } = await start({ idleMs: 1000 })
-    // Keep-Alive contains `idleMs`, not Node's default of 5 s.
     expect(await sendRaw(port, GET('/healthz'))).toMatch(
       /^HTTP\/1\.1 200 .*\r\nKeep-Alive: timeout=1\r\n/s,
     )
@@ -150,8 +148,8 @@ describe('requests', () => {
     stopClock()
     const limits = { connections: 2 }
     const { port, release, waiting, rejections } = await start(limits)
-    // The service responds before these request bodies end. The late ends must
-    // not change the number of running requests, whose limit is 2.
+    // These bodies end after their responses, when the requests do not count as
+    // running any more.
     for (let n = 0; n < 2; n += 1) {
       const headers = 'Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n'
       const early = await open(port, request('POST /teams', headers))
