@@ -21,7 +21,7 @@ const CONFIGURATION = await readFile(
   'utf8',
 )
 
-test('behind HAProxy with the file in deploy/, its log has the address of the client with the request_id, a body above 1 MiB receives 413, and without a ready instance it responds as the service does', async () => {
+test('behind HAProxy with the file in deploy/, the log of HAProxy has the request_id, a body above 1 MiB receives 413, and a request without a ready instance 503', async () => {
   const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
   const proxy = await startHaproxy(CONFIGURATION, service.url, '/readyz')
   const post = (body: string | ReadableStream) =>
@@ -90,7 +90,7 @@ async function startRecorder() {
   return { methods, proxy, get: () => fetch(`${proxy.url}/teams`) }
 }
 
-test('with this file, a request whose body is unfinished occupies no connection of the service', async () => {
+test('with this file, an unfinished request occupies no connection of the service', async () => {
   const { methods, proxy, get } = await startRecorder()
   const slow = await openSocket(proxy.port)
   onTestFinished(() => void slow.destroy())

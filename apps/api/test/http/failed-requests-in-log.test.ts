@@ -42,7 +42,7 @@ test('ids of the path, and names and values of the query and of the body, are no
   expect(service.logLines.join()).not.toContain('hunter2')
 })
 
-test('a 400, a 403, a 413 and a 415 are logged at warn, a 404 and a 405 at info, as a success is', async ({
+test('400, 403, 413 and 415 are logged at warn, 404, 405 and 200 at info', async ({
   service,
 }) => {
   const user = newUser()
@@ -95,7 +95,7 @@ test('a 500 is one line at error with the cause, which the response does not hav
   }
 })
 
-test('a 500 because of a thrown value that is not an error is logged at error, too', async ({
+test('a thrown value that is not an error is logged at error, too', async ({
   database,
 }) => {
   const service = appOn(withSlowRows(database, () => Promise.reject()))

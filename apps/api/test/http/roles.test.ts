@@ -26,7 +26,7 @@ test('POST /roles responds 400 for a name that is taken, and keeps the first rol
   expect((await service.get('/roles')).json).toEqual([first, other])
 })
 
-test('POST /users/{user_id}/roles/{role_id} responds 200 with the user and the new role, and changes nothing when the user has the role', async ({
+test('POST /users/{user_id}/roles/{role_id} responds 200 with the user and its roles, once and again', async ({
   service,
 }) => {
   const role = await bodyOf201(service.post('/roles', { name: 'admin' }))

@@ -75,7 +75,7 @@ test.each<ProfileName>(engine === 'postgres' ? ['a'] : ['a', 'b'])(
   },
 )
 
-test('ids of sessions and tokens do not contain the time of their creation, all others do', () => {
+test('only ids of sessions and tokens do not contain the time of their creation', () => {
   const withoutTime = types.filter(
     (type) => type.timestamp(type.generate()) === undefined,
   )

@@ -55,7 +55,7 @@ test('a database of 0001-initial keeps every row when it is upgraded', async () 
   }
 })
 
-test('an upgraded database rejects the e-mail address of a user from before the upgrade, in any case, and what 0001 would store', async () => {
+test('an upgraded database rejects the e-mail address of an older user in any case, and what 0001 would store', async () => {
   const url = await releasedDatabase(engine)
   const service = await serviceAt(url)
   const user = newUser({ email: 'aDA@eXAMPLE.com' })

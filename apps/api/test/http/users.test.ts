@@ -45,7 +45,7 @@ test.for([
   // which the column `normalized_email` must accept.
   [`İ${'\ufb2c'.repeat(240)}@a.example`, `İ${'\ufb2c'.repeat(240)}@A.example`],
 ])(
-  'POST /users responds 400 for the same address in other letters, stores nothing, and returns addresses as given: %s, %s',
+  'POST /users responds 400 for an address that is taken in other letters, and stores nothing: %s, %s',
   async ([email, other], { service }) => {
     const first = await register(service, { email })
     expect(first.email).toBe(email)
@@ -108,7 +108,7 @@ test('PATCH /users/{user_id} sets the name, the team or both, nothing when they 
   }
 })
 
-test('PATCH /users/{user_id} responds 404 for a team that does not exist, and changes nothing, but looks up the user first', async ({
+test('PATCH /users/{user_id} responds 404 for an unknown team, and changes nothing, but looks up the user first', async ({
   service,
 }) => {
   const user = await storedUser(service)
@@ -119,7 +119,7 @@ test('PATCH /users/{user_id} responds 404 for a team that does not exist, and ch
   expect(await patch(UserId.generate())).toMatchObject(NO_USER)
 })
 
-test('DELETE /users/{user_id} responds 204 without a body, and the user, its address and its role assignments do not exist any more', async ({
+test('DELETE /users/{user_id} responds 204 without a body, and removes the user, its address and its role assignments', async ({
   service,
 }) => {
   const role = await bodyOf201(service.post('/roles', { name: 'admin' }))
@@ -135,7 +135,7 @@ test('DELETE /users/{user_id} responds 204 without a body, and the user, its add
   await register(service, { email })
 })
 
-test('users that are read in one turn of the event loop share a statement for each 128', async ({
+test('users that are read in one turn of the event loop share statements for 128 users', async ({
   service,
   database,
 }) => {

@@ -29,7 +29,7 @@ const invalid = (...detail: object[]) => ({ status: 422, json: { detail } })
 const locationsIn = ({ detail }: { detail: { loc: string[] }[] }) =>
   detail.map(({ loc }) => loc.join('.'))
 
-test('an invalid path parameter is reported together with every other invalid one, of the query and of the body, too', async ({
+test('all invalid parameters of path and query are reported together with invalid fields of the body', async ({
   service,
 }) => {
   const wrong = UserId.example
@@ -171,7 +171,7 @@ test.for([
 )
 
 test.for(['GZIP', 'identity, gzip', 'gzip, identity'])(
-  'a body with Content-Encoding: %s receives 415, and the response names the encoding that is accepted',
+  'a body with Content-Encoding: %s receives 415 and the accepted encoding',
   async (encoding, { service }) => {
     const body = gzipSync('{"name":"a"}')
     const headers = { 'content-encoding': encoding }

@@ -31,7 +31,7 @@ const STOP_AT_PACKAGE = `data:text/javascript,${encodeURIComponent(`
 `)}`
 
 describe('a service process', () => {
-  test('opens no inspector after SIGUSR1, writes nothing into the shared temporary folder, where another user could replace it, and leaves one file after SIGINT', async () => {
+  test('opens no inspector after SIGUSR1, writes nothing into the shared temporary folder, and leaves one file after SIGINT', async () => {
     const [folder, TMPDIR] = [await folderForTest(), await folderForTest()]
     const service = await startServiceForTest({
       DATABASE_URL: `sqlite:${folder}/users.db`,
@@ -47,13 +47,13 @@ describe('a service process', () => {
     expect(service.stderr()).toBe('')
   })
 
-  test('that receives SIGTERM while it loads its packages, as process 1 of a container may, ends with code 0', async () => {
+  test('that receives SIGTERM while it loads its packages ends with code 0', async () => {
     const NODE_OPTIONS = `--import ${STOP_AT_PACKAGE}`
     const env = { ...IN_MEMORY, PORT: '0', NODE_OPTIONS }
     expect(await runService(env)).toEqual({ code: 0, stderr: '' })
   })
 
-  test('is not ready while it drains, and serves all other requests, whatever signals follow SIGHUP, which a closed terminal sends', async () => {
+  test('is not ready while it drains after SIGHUP, and serves other requests, whatever signals follow', async () => {
     const env = { ...IN_MEMORY, DRAIN_MS: '3600000' }
     const service = await startServiceForTest(env)
     expect((await service.get('/readyz')).status).toBe(200)
@@ -83,7 +83,7 @@ const HASH_WITHOUT_MEMORY = `
   console.log(name, message)`
 
 test.skipIf(!IS_LINUX)(
-  'without the memory to hash a password, a registration is unavailable: 503 instead of 500',
+  'without the memory to hash a password, the service is unavailable',
   async () => {
     const node = [process.execPath, '--input-type=module', '-e']
     const args = [`--as=${2e9}`, ...node, HASH_WITHOUT_MEMORY]

@@ -44,7 +44,7 @@ test('requests are counted by declared route, method and status, and all unknown
     expect(sum(`${name}_bucket`, `le="${bound}"`)).toBeGreaterThan(0)
 })
 
-test('on PostgreSQL, running and waiting requests are counted, and an unreachable database and a missing table as errors, but no violated constraint', async () => {
+test('running and waiting requests are counted, and errors of PostgreSQL, but no violated constraint', async () => {
   const database = await databaseForTest('postgres')
   const proxy = await proxyTo(database)
   onTestFinished(proxy.close)
@@ -169,7 +169,7 @@ test('rejections are counted by reason', async () => {
     expect(values.get(`database_errors_total{kind="${kind}"}`)).toBe(0)
 })
 
-test('the metrics port serves /metrics and health checks only, whatever idle connections are opened, closes each connection, and closes with the service', async () => {
+test('the metrics port serves /metrics and health checks only, beside any number of idle connections, and closes with the service', async () => {
   const { service } = await startServiceWithMetrics('sqlite-memory')
   const url = metricsUrl(service)
   expect(portOf(url)).not.toBe(portOf(service.url))

@@ -41,23 +41,20 @@ test.each([
   ['42P07', 2],
   ['23505', 2],
   ['42501', 1],
-])(
-  'a migration that fails with %s, as tables of another process cause, runs %i times',
-  async (code, count) => {
-    const url = await emptyDatabaseForTest('postgres')
-    let runs = 0
-    const fail = sql.lit(`begin raise sqlstate '${code}'; end`)
-    const up = async (db: Kysely<unknown>) => {
-      runs += 1
-      if (runs === 1) await sql`do ${fail}`.execute(db)
-    }
-    await openDatabase(databaseAt(url), { '0001-fails-once': { up } }).then(
-      ({ close }) => close(),
-      () => {},
-    )
-    expect(runs).toBe(count)
-  },
-)
+])('a migration that fails with %s runs %i times', async (code, count) => {
+  const url = await emptyDatabaseForTest('postgres')
+  let runs = 0
+  const fail = sql.lit(`begin raise sqlstate '${code}'; end`)
+  const up = async (db: Kysely<unknown>) => {
+    runs += 1
+    if (runs === 1) await sql`do ${fail}`.execute(db)
+  }
+  await openDatabase(databaseAt(url), { '0001-fails-once': { up } }).then(
+    ({ close }) => close(),
+    () => {},
+  )
+  expect(runs).toBe(count)
+})
 
 test('a migration may take longer than DATABASE_STATEMENT_TIMEOUT_MS, and an instance waits for it as long', async () => {
   const options = databaseAt(await emptyDatabaseForTest('postgres'), {
@@ -106,7 +103,7 @@ test.each([
   ['start', 0, ''],
   ['migrate', 1, 'SIGTERM before the schema was up to date\n'],
 ])(
-  'SIGTERM while a migration of %s waits for a lock ends the process with code %i without the migration',
+  'SIGTERM while a migration of %s waits for a lock ends the process with code %i',
   async (command, code, message) => {
     const url = await emptyDatabaseForTest('postgres')
     const holder = await connectForTest(url)

@@ -49,7 +49,7 @@ const terminate = (admin: pg.Client, condition: string, waitMs = 0) =>
   )
 
 describe('a statement with parameters', () => {
-  test('is prepared once for a connection, in transactions too, under a name that is the same in every process', async () => {
+  test('is prepared once for a connection, under the same name in every process', async () => {
     const url = await databaseForTest('postgres')
     const [db, other] = [await openOne(url), await openOne(url)]
     await insertTeam(db, 'a')
@@ -203,7 +203,7 @@ describe('a lost connection', () => {
     expect(await namesOfTeams(db)).toEqual([])
   })
 
-  test('is replaced after the error that announces its end, or that the server has become read-only', async () => {
+  test('is replaced after an error that announces its end or a read-only server', async () => {
     const db = await openOne(await databaseForTest('postgres'))
     for (const code of ['08P01', '57P01', '25P03', '25P04', '25006']) {
       const before = await pidOf(db)
@@ -228,7 +228,7 @@ test('a server that responds to no query, and then to no connection, fails each 
   expect((await service.get('/readyz')).status).toBe(200)
 })
 
-test('a server that stops responding fails a statement one second after its timeout, and loses the connection', async () => {
+test('a server that stops responding fails a statement one second after its timeout', async () => {
   useFakeTimeouts()
   const options = { poolSize: 1, statementTimeoutMs: 500 }
   const { admin, proxy, service } = await openBehindProxy(options)

@@ -183,7 +183,7 @@ test.each(['PGPASSWORD', 'PGPASSFILE'])(
   },
 )
 
-test('requests wait for a connection when the server accepts fewer than DATABASE_POOL_SIZE, until it accepts more', async () => {
+test('requests wait for a connection while the server accepts fewer than DATABASE_POOL_SIZE', async () => {
   useFakeTimeouts()
   const database = await databaseForTest('postgres')
   const { role, url, admin } = await roleFor(database, 'connection limit 3')
@@ -263,7 +263,7 @@ test.each([
   },
 )
 
-test('PostgreSQL gives violated constraints the names that the tests of the SQLite dialect expect', async () => {
+test('PostgreSQL names violated constraints as the tests of the SQLite dialect expect', async () => {
   const connectionString = await emptyDatabaseForTest('postgres')
   const pool = new pg.Pool({ connectionString })
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })

@@ -176,7 +176,7 @@ test.each([
   },
 )
 
-test('a changed time of the file, and writes and checkpoints of another connection and of the service, stop no writes', async () => {
+test('a changed time of the file, writes of another connection, and checkpoints stop no writes', async () => {
   const { file, createTeams, expectConfirmedTeams } = await open()
   await utimes(file, 0, 0)
   const other = connect(file)

@@ -57,7 +57,7 @@ test('start --demo stores the same rows on every engine, ids included, and a sec
   expect(new Set(lists).size).toBe(1)
 })
 
-test('start --demo stores all rows or none, also beside a role alone, and prints an unexpected error with its stack', async () => {
+test('start --demo stores all rows or none, and prints an unexpected error with its stack', async () => {
   const DATABASE_URL = await emptyDatabaseForTest('sqlite-file')
   await startAndStop({ DATABASE_URL })
   await execute(
@@ -94,7 +94,7 @@ onLinux(
 )
 
 onLinux(
-  'on a terminal, start --demo prints the database without its password and a command to try, and the log has the paths of requests',
+  'on a terminal, start --demo prints the database without its password, a command to try, and the paths of requests',
   async () => {
     const command = `${process.execPath} ${MAIN} start --demo`
     const DATABASE_URL = await emptyDatabaseForTest('postgres')

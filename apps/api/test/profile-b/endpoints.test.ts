@@ -11,7 +11,7 @@ const test = base.extend('service', () => startInMemory('b'))
 const ada = { name: 'Ada', email: 'ada@example.com' }
 
 describe('users', () => {
-  test('POST responds 200 with the user, which both forms of its id look up, and accepts any text as e-mail address, more than once', async ({
+  test('POST responds 200 with the user, whom both forms of its id look up, for any e-mail address, more than once', async ({
     service,
   }) => {
     for (const email of ['not an address', '', 'not an address']) {

@@ -77,7 +77,7 @@ test.for([
   ['a body that ends early', POST(TEAM), POST(TEAM).slice(0, -1), [201, 400]],
   ['a head that ends early', POST(TEAM), UNFINISHED, [201, 400]],
 ] as const)(
-  'after %s, the requests before it receive their responses in order, then it is rejected, and no error is logged',
+  '%s after other requests is rejected after their responses, without an error in the log',
   async ([what, requests, garbage, expected]) => {
     const service = await listenForTest('a')
     const { socket, statuses } = await open(service.port, requests + garbage)
@@ -89,7 +89,7 @@ test.for([
 )
 
 test.each(['websocket', 'h2c', 'TLS/1.2'])(
-  'a request with Upgrade: %s is served in HTTP/1.1, and the connection ends, because Node loses the requests after it',
+  'a request with Upgrade: %s is served in HTTP/1.1, and the connection ends',
   async (protocol) => {
     const { port, get } = await listenForTest('a')
     const headers = `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`
@@ -106,7 +106,7 @@ test.each(['websocket', 'h2c', 'TLS/1.2'])(
   },
 )
 
-test('bytes after rejected ones change nothing, and a connection that breaks is not reported', async () => {
+test('neither bytes after rejected ones nor a connection that breaks are reported', async () => {
   const { options, release, waiting } = pausedReads()
   const service = await listenForTest('a', { options })
   const { port, get } = service
@@ -130,7 +130,7 @@ const framed = (body: string) => [
   ...(body === '' ? ['\r\n'] : []),
 ]
 
-test('a compressed body that is still on its way receives 415 and Connection: close, and neither its rest nor the request after it a response', async () => {
+test('an unfinished compressed body receives 415 and Connection: close, and what follows no response', async () => {
   const { port } = await listenForTest('a')
   const large = framed('x'.repeat(100_000))
   for (const end of [...large, `${CHUNKED}\r\nx\r\n`]) {

@@ -66,7 +66,7 @@ describe('a slow client', () => {
       [{ msg: 'request aborted', method: 'POST', route: '/teams' }],
     ],
   ])(
-    'that sends %s receives 408 after the time for a request, even if a response has less, and is logged without another status',
+    'that sends %s receives 408 after the time for a request, and is logged without another status',
     async (_, bytes, lines) => {
       const limits = { requestMs: 300, responseMs: 50 }
       const service = await start(limits)
@@ -199,7 +199,7 @@ describe('requests', () => {
     expect(waiting()).toBe(2)
   })
 
-  test('that take too long receive 503 with Retry-After, each after its own time, and their late response is discarded', async () => {
+  test('that take too long receive 503 with Retry-After, and their late response is discarded', async () => {
     const { port, release, get } = await start({ responseMs: 200 })
     const received = await sendRaw(port, GET('/healthz') + GET('/teams'))
     expect(statusesIn(received)).toEqual([200, 503])
@@ -231,6 +231,6 @@ describe('requests', () => {
   })
 })
 
-test('a client that trickles its headers receives 408 after 10 s at most: a header does not extend it', async () => {
+test('a client that trickles its headers receives 408 after 10 s at most', async () => {
   expect(await trickled).toEqual([408])
 })

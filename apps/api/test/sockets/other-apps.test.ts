@@ -58,7 +58,7 @@ const WAYS: [string, (profile: Hono) => ReturnType<typeof serve>][] = [
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 test.for(WAYS)(
-  'a profile %s responds to requests and their bodies as in the service, and its lists have all items and pages',
+  'a profile %s responds as in the service to requests, bodies and lists',
   async ([, open]) => {
     const service = await startInMemory('a')
     const request = await open(profileA.app(service.db))
@@ -114,7 +114,7 @@ test('the typed test client of Hono calls a profile', async () => {
   expect(await list.json()).toMatchObject([{ name: 'Engineering' }])
 })
 
-test('an error of the database reaches the app that a profile is part of, also after a list has started', async () => {
+test('an error of the database reaches the app around a profile, also after a list has started', async () => {
   const { database } = await startInMemory('a')
   const cause = Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' })
   let reads = 0

@@ -99,7 +99,7 @@ test('accepts a domain of 253 ASCII characters, and of no more', () => {
   expect(isEmail(address(10))).toBe(false)
 })
 
-test('rejects a domain with a character that its ASCII form drops, or replaces by other characters', () => {
+test('rejects a domain with a character that its ASCII form drops or replaces', () => {
   const accepted: string[] = []
   for (let code = 0x80; code < 0xd800; code += 1) {
     const character = String.fromCodePoint(code)

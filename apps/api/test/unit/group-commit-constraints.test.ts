@@ -99,7 +99,7 @@ test.each([
   },
 )
 
-test('the search for the name leaves no trace: later statements of the transaction are checked as before', async () => {
+test('after the search for the name, later statements of the transaction are checked as before', async () => {
   const count = writer.prepare('select count(*) from child').pluck()
   const before = count.get()
   await db.transaction().execute(async (trx) => {
