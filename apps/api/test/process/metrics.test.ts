@@ -184,7 +184,6 @@ test('the metrics port serves /metrics and health checks only, beside any number
     onTestFinished(() => idle.forEach((socket) => void socket.destroy()))
     const notClosed = () => idle.filter(({ closed }) => !closed)
     await expect.poll(notClosed).toHaveLength(16)
-    // HAProxy's plain health check has no Host.
     for (const path of ['/metrics?x', '/healthz', '/readyz'])
       expect(await send(`GET ${path} HTTP/1.0`)).toEqual([200])
   }

@@ -23,10 +23,7 @@ async function serve(app: Hono) {
     fetch(`http://127.0.0.1:${port}${path}`, init)
 }
 
-/**
- * Ways to call a profile without the service's server. The Vitest project
- * "profile without the service" tests another way, `profile.request()`.
- */
+/** Ways to call a profile without the service's server. */
 const WAYS: [string, (profile: Hono) => ReturnType<typeof serve>][] = [
   [
     'under a prefix of another app that has read the body',

@@ -121,7 +121,6 @@ test('a list has items of its schema, and only these', () => {
 
 declare const client: ReturnType<typeof Hc<AppType>>
 
-// docs/service/front-end.md has more calls that must not compile.
 test('the client narrows the body of a response by its status, with ids of their types', async () => {
   const param = { user_id: user.id }
   const response = await client.users[':user_id'].$get({ param })

@@ -86,7 +86,6 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
         'https://app.example.com, capacitor://localhost',
         { corsOrigins: ['https://app.example.com', 'capacitor://localhost'] },
       ],
-      // Origins are normalized to the form that browsers send.
       [
         'https://bücher.example:443,http://[0:0::1]:80',
         { corsOrigins: ['https://xn--bcher-kva.example', 'http://[::1]'] },

@@ -45,7 +45,6 @@ test.each(['a', 'b'] as const)(
           check(operation, response, text, accepts(operation, request))
         },
       )
-      // For a wrong response, fast-check reports the smallest request.
       await fc.assert(respondsAsDocumented, { seed: 20260101 })
       const success = Object.keys(responses).find((code) =>
         code.startsWith('2'),

@@ -79,7 +79,6 @@ test.for([
   // J and U+030C have no composed form, but their lower case has one, U+01F0.
   // So NFC must follow lower case.
   ['J\u030c@example.com', '\u01f0@example.com'],
-  // `normalizeEmail` returns σ for both lower-case forms of Σ, σ and ς.
   ['ΟΔΟΣ@example.com', 'οδοσ@example.com'],
   ['οδος.οδος@example.com', 'οδοσ.οδοσ@example.com'],
   // In domain names, σ and ς are different letters.
