@@ -72,7 +72,7 @@ test('"Try it out" alone creates a team and a user, changes the user, and lists 
   })
   const json = { ...user.json, team: team.json }
   expect(changed).toMatchObject({ status: 200, json })
-  // "Try it out" must send no example values, which would filter the list.
+  // An example value as a parameter would filter the list.
   expect((await tryItOut(page, 'listUsers')).json).toEqual([json])
   const parameters = { team_id, limit: '5' }
   const filtered = await tryItOut(page, 'listUsers', { parameters })

@@ -134,13 +134,12 @@ test.each([
     await copyFile(file, `${file}.new`)
     await createTeams(10)
     await change(file)
-    for (let n = 0; n < 3; n += 1) expect(await createTeams(10)).toEqual([503])
     const reason = `${link} was removed or replaced while in use: restart the service`
-    for (let n = 0; n < 3; n += 1)
-      expect(await service.get('/readyz')).toMatchObject({
-        status: 503,
-        json: { reason },
-      })
+    const notReady = { status: 503, json: { reason } }
+    for (let n = 0; n < 3; n += 1) {
+      expect(await createTeams(10)).toEqual([503])
+      expect(await service.get('/readyz')).toMatchObject(notReady)
+    }
     const lines = service.logLines.filter((line) => line.includes('not ready'))
     expect(lines).toEqual([expect.stringContaining(reason)])
     expect((await service.get('/teams')).status).toBe(200)
@@ -196,6 +195,11 @@ test('a changed time of the file, writes of another connection, and checkpoints 
   await expectConfirmedTeams()
 })
 
+const replaceBy = (sql: string) => async (file: string) => {
+  await rm(file)
+  connect(file).exec(sql)
+}
+
 test.each<[string, (file: string) => unknown, reason: string]>([
   ['a folder', () => '/tmp', 'this is a folder: expected a file'],
   ['a device', () => '/dev/null', 'this is a device or a pipe: expected a'],
@@ -205,20 +209,10 @@ test.each<[string, (file: string) => unknown, reason: string]>([
   ['linked twice', (file) => link(file, `${file}.link`), 'several hard links'],
   [
     'in UTF-16',
-    async (file) => {
-      await rm(file)
-      connect(file).exec(`pragma encoding = 'UTF-16'; create table x (x)`)
-    },
+    replaceBy("pragma encoding = 'UTF-16'; create table x (x)"),
     'expected the encoding UTF-8, but it is UTF-16le',
   ],
-  [
-    'locked by another process',
-    async (file) => {
-      await rm(file)
-      connect(file).exec('begin exclusive')
-    },
-    'SQLITE_BUSY: database is locked',
-  ],
+  ['locked', replaceBy('begin exclusive'), 'SQLITE_BUSY: database is locked'],
 ])(
   'a start is rejected in one line for a file that is %s, and changes nothing',
   async (_, prepare, reason) => {
