@@ -43,9 +43,8 @@ test.each(['40001', '40P01'])(
         $$ begin if nextval('attempts') = 1 then raise sqlstate '${code}'; end if; return new; end $$;
       create trigger fail before insert on teams for each row execute function fail()`)
     expect((await service.post('/teams', { name: 'x' })).status).toBe(201)
-    expect(
-      (await other.query('select last_value::int as n from attempts')).rows,
-    ).toEqual([{ n: 2 }])
+    const attempts = 'select last_value::int as n from attempts'
+    expect((await other.query(attempts)).rows).toEqual([{ n: 2 }])
   },
 )
 
@@ -53,22 +52,19 @@ describe('concurrent requests', () => {
   test('for other rows are not delayed by nine that wait for a locked row, with the default of ten connections', async () => {
     const { other, service } = await open()
     const { id } = await storedUser(service)
+    await other.query('begin; select from users for update')
     const free = await storedUser(service)
-    await other.query('begin')
-    await other.query('select from users where id = $1 for update', [id])
     const blocked = Array.from({ length: 9 }, () =>
       service.patch(`/users/${id}`, { name: 'blocked' }),
     )
     await expect.poll(() => countBlocked(other)).toBe(9)
-    const responses = await Promise.all([
-      ...['a', 'b'].map((name) => service.post('/roles', { name })),
+    const responses = [
       service.patch(`/users/${free.id}`, { name: 'free' }),
       service.get(`/users/${id}`),
+      service.get('/teams'),
       service.get('/readyz'),
-    ])
-    expect(responses.map(({ status }) => status)).toEqual([
-      201, 201, 200, 200, 200,
-    ])
+    ]
+    for (const response of responses) expect((await response).status).toBe(200)
     expect(await countBlocked(other)).toBe(9)
     await other.query('commit')
     for (const { status, json } of await Promise.all(blocked))
@@ -150,21 +146,22 @@ test('requests receive 503 until the service can use the new user and password, 
     DATABASE_URL: '',
     DATABASE_URL_FILE: file,
   })
-  expect((await get('/teams')).status).toBe(200)
+  const status = async () => (await get('/teams')).status
+  expect(await status()).toBe(200)
   await admin.query(`alter role ${role} password 'second'`)
   await disconnect()
-  await expect.poll(async () => (await get('/teams')).status).toBe(503)
+  await expect.poll(status).toBe(503)
   await rm(file)
   expect((await get('/readyz')).json.reason).toBe('cannot read the password')
   await writeFile(file, url.href.replace('first', 'second'))
-  expect((await get('/teams')).status).toBe(200)
+  expect(await status()).toBe(200)
   expect((await get('/readyz')).status).toBe(200)
 
   const other = await roleFor(database)
   await writeFile(file, other.url.href)
   await admin.query(`alter role ${role} nologin`)
   await disconnect()
-  await expect.poll(async () => (await get('/teams')).status).toBe(200)
+  await expect.poll(status).toBe(200)
 })
 
 test.each(['PGPASSWORD', 'PGPASSFILE'])(
@@ -214,9 +211,7 @@ describe('a server that stops responding', () => {
       DATABASE_STATEMENT_TIMEOUT_MS: '3600000',
     })
     const writing = service.post('/teams', { name: 'x' }).catch(() => 'aborted')
-    const admin = await connectForTest(database)
-    const count = async () => (await admin.query('select from teams')).rowCount
-    await expect.poll(count).toBe(1)
+    await expect.poll(proxy.isFailing).toBe(false)
     expect(await service.stop('SIGTERM')).toBe(0)
     expect(await writing).toBe('aborted')
   })
@@ -238,9 +233,9 @@ test('a start is rejected in one line for a database with the encoding SQL_ASCII
   await server.query(
     `create database ${name} encoding 'SQL_ASCII' template template0 lc_collate 'C' lc_ctype 'C'`,
   )
-  onTestFinished(
-    async () => void (await server.query(`drop database ${name} with (force)`)),
-  )
+  onTestFinished(async () => {
+    await server.query(`drop database ${name} with (force)`)
+  })
   const DATABASE_URL = new URL(`/${name}`, inject('postgresUrl')).href
   expect(await operatorErrorOf(startAndStop({ DATABASE_URL }))).toContain(
     `/${name}: expected the encoding UTF8, but the database has SQL_ASCII: create it`,
