@@ -69,11 +69,10 @@ test('400, 403, 413 and 415 are logged at warn, 404, 405 and 200 at info', async
 
 test('a 500 is one line at error with the cause, which the response does not have', async ({
   service,
-  database,
 }) => {
   const user = await storedUser(service)
   const rename = (from: string, to: string) =>
-    database.db.schema.alterTable(from).renameTo(to).execute()
+    service.db.schema.alterTable(from).renameTo(to).execute()
   await rename('user_roles', 'renamed')
   try {
     const before = service.logLines.length

@@ -4,7 +4,6 @@ import { nextPage, readPages } from 'testkit/client.ts'
 import { idSchema } from 'typed-id/zod'
 import { describe, expect } from 'vitest'
 import { z } from 'zod'
-import type { OpenDatabase } from '../../src/database/open.ts'
 import { list } from '../../src/http/list.ts'
 import { declaredRoutes } from '../../src/http/routes.ts'
 import { RoleId, SessionId, TeamId } from '../../src/ids.ts'
@@ -22,22 +21,18 @@ import {
 import { appOn, pausedReads } from '../support/listen.ts'
 
 /**
- * Updates a row with its own values: PostgreSQL moves it to the end of the
- * table, so a list without ORDER BY returns it last.
+ * Updates a row with its own id. PostgreSQL moves the row to the end of the
+ * table, where a list without ORDER BY would find it.
  */
-const rewrite = ({ db }: OpenDatabase, table: string, id = '') =>
+const rewrite = ({ db }: Service, table: string, id = '') =>
   db.updateTable(table).set({ id }).where('id', '=', id).execute()
 
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
 
 async function readAll(service: Service, path: string) {
-  const items = []
-  const sizes = []
-  for await (const page of readPages(service, path)) {
-    items.push(...page)
-    sizes.push(page.length)
-  }
-  return { items, sizes }
+  const pages = []
+  for await (const page of readPages(service, path)) pages.push(page)
+  return { items: pages.flat(), sizes: pages.map(({ length }) => length) }
 }
 
 describe.each([
@@ -47,19 +42,17 @@ describe.each([
 ])('the list %s', (path, newItem) => {
   test('is in the order of creation and consists of its pages', async ({
     service,
-    database,
   }) => {
     expect(await service.get(path)).toMatchObject({ status: 200, json: [] })
     const rows: { id: string }[] = []
     for (let n = 0; n < 5; n += 1)
       rows.push(await bodyOf201(service.post(path, newItem())))
     const [first, , third] = rows
-    await rewrite(database, path.slice(1), first?.id)
+    await rewrite(service, path.slice(1), first?.id)
     expect((await service.get(path)).json).toEqual(rows)
     const { json } = await service.get(`${path}?after=${first?.id}`)
     expect(json).toEqual(rows.slice(1))
     for (const [limit, sizes] of [
-      [1, [1, 1, 1, 1, 1]],
       [2, [2, 2, 1]],
       [5, [5]],
       [1000, [5]],
@@ -83,14 +76,13 @@ describe.each([
 
 test('GET /users with team_id lists the members of the team, oldest first, and Link repeats no undocumented parameter', async ({
   service,
-  database,
 }) => {
   const team_id = TeamId.generate()
   const team = { id: team_id, name: '' }
   await service.db.insertInto('teams').values(team).execute()
   const members = await insertUsers(service.db, 3, { team_id })
   await insertUsers(service.db, 1)
-  await rewrite(database, 'users', members[0])
+  await rewrite(service, 'users', members[0])
   const list = async (id: TeamId) =>
     (await service.get(`/users?team_id=${id}`)).json
   const json = members.map((id) => ({ id, team }))
@@ -106,13 +98,12 @@ test('GET /users with team_id lists the members of the team, oldest first, and L
 
 test('the roles of a user are in the order of their creation, in a list, too', async ({
   service,
-  database,
 }) => {
   const { id } = await storedUser(service)
   const roles = await insertRoles(service.db, 3)
   for (const role of roles.toReversed())
     await service.post(`/users/${id}/roles/${role}`)
-  await rewrite(database, 'roles', roles[0])
+  await rewrite(service, 'roles', roles[0])
   const user = (await service.get(`/users/${id}`)).json
   expect(idsOf(user.roles)).toEqual(roles)
   expect((await service.get('/users')).json).toEqual([user])

@@ -137,9 +137,8 @@ describe('connections', () => {
 
   test('that are idle are closed after the idle timeout', async () => {
     const { port } = await start({ idleMs: 1000 })
-    expect(await sendRaw(port, GET('/healthz'))).toMatch(
-      /^HTTP\/1\.1 200 .*\r\nKeep-Alive: timeout=1\r\n/s,
-    )
+    const received = await sendRaw(port, GET('/healthz'))
+    expect(received).toContain('Keep-Alive: timeout=1\r\n')
   })
 })
 

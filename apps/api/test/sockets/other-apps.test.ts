@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { testClient } from 'hono/testing'
 import { clientOf, nextPage } from 'testkit/client.ts'
@@ -15,12 +14,19 @@ import { withSlowRows } from '../support/listen.ts'
 async function serve(app: Hono) {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server
   const port = await listenLocally(server)
-  onTestFinished(async () => {
-    server.close().closeAllConnections()
-    await once(server, 'close')
-  })
+  onTestFinished(() => void server.close().closeAllConnections())
   return (path: string, init?: RequestInit) =>
     fetch(`http://127.0.0.1:${port}${path}`, init)
+}
+
+const readText: MiddlewareHandler = async (c, next) => {
+  if (c.req.method !== 'GET') await c.req.text()
+  await next()
+}
+
+const readBytes: MiddlewareHandler = async (c, next) => {
+  if (c.req.method !== 'GET') await c.req.arrayBuffer()
+  await next()
 }
 
 /** Ways to call a profile without the service's server. */
@@ -28,27 +34,17 @@ const WAYS: [string, (profile: Hono) => ReturnType<typeof serve>][] = [
   [
     'under a prefix of another app that has read the body',
     async (profile) => {
-      const app = new Hono()
-        .use(async (c, next) => {
-          if (c.req.method !== 'GET') await c.req.text()
-          await next()
-        })
-        .route('/api', profile)
+      const app = new Hono().use(readText).route('/api', profile)
       return async (path, init) => app.request(`/api${path}`, init)
     },
   ],
   ['by a server of @hono/node-server', serve],
   [
     'by that server, behind a middleware that reads the body',
-    (profile) =>
-      serve(
-        new Hono()
-          .use(bodyLimit({ maxSize: 2 ** 21 }), async (c, next) => {
-            if (c.req.method !== 'GET') await c.req.arrayBuffer()
-            await next()
-          })
-          .route('/', profile),
-      ),
+    (profile) => {
+      const app = new Hono().use(bodyLimit({ maxSize: 2 ** 21 }), readBytes)
+      return serve(app.route('/', profile))
+    },
   ],
 ]
 

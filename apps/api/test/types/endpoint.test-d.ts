@@ -153,9 +153,5 @@ test('the client sends the declared fields, with ids of their types', async () =
   await client.users.$get({ query: { team_id: user.id } })
   // @ts-expect-error a limit that is not a number
   await client.users.$get({ query: { limit: 'ten' } })
-  const change = client.users[':user_id'].$patch
-  await change({ param, json: { name: 'Grace', team_id: TeamId.example } })
-  await change({ param, json: {} })
-  // @ts-expect-error null, which leaves the name unchanged
-  await change({ param, json: { name: null } })
+  await client.users[':user_id'].$patch({ param, json: {} })
 })
