@@ -173,7 +173,7 @@ onLinux(
 
 test('a log reader that stands still loses lines, but delays neither requests nor SIGTERM', async () => {
   const { stdout, url, request, stop } = await startWithOutput('pipe')
-  // The service drops log lines when they fill the pipe and its own buffer.
+  // The log lines of so many requests fill the pipe and the service's buffer.
   const count = 10_000
   await request(count)
   const text = collect(stdout)

@@ -30,8 +30,8 @@ async function start(limits: Partial<ServerLimits> = {}) {
       observers: [(request: unknown) => observed.push(request)],
     }),
   })
-  // Runs before the hook of `listenForTest`, in which the end of the service
-  // waits for paused reads: Vitest calls hooks in reverse order.
+  // Vitest calls this hook before the hook of `listenForTest`, which closes the
+  // service and would wait for paused reads.
   onTestFinished(() => paused.release())
   return { ...service, ...paused, observed }
 }
@@ -77,7 +77,8 @@ describe('a slow client', () => {
       for (const line of logged()) expect(line).not.toHaveProperty('status')
       expect(service.observed).toEqual([])
     },
-    // By default, Node looks for slow requests only every 30 s.
+    // Time limit of the test. By default, Node would look for slow requests only
+    // after 30 s.
     25_000,
   )
 })
@@ -147,8 +148,8 @@ describe('requests', () => {
     stopClock()
     const limits = { connections: 2 }
     const { port, release, waiting, rejections } = await start(limits)
-    // These bodies end after their responses, when the requests do not count as
-    // running any more.
+    // Sends two bodies that end after their responses. The late ends must not
+    // change the number of running requests.
     for (let n = 0; n < 2; n += 1) {
       const headers = 'Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n'
       const early = await open(port, request('POST /teams', headers))

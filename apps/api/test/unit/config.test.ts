@@ -30,6 +30,7 @@ const whole = (
   accepted: [min, max].map((n): [string, object] => [`${n}`, configOf(n)]),
   rejected: [`${min - 1}`, `${max + 1}`, ` ${min}`, `${min}e0`],
 })
+const urlIs = (url: string) => ({ database: { url } })
 const HOUR = 3_600_000
 const limit = (name: string, min = 1, max = HOUR) =>
   whole(min, max, (value) => ({ limits: { [name]: value } }))
@@ -47,19 +48,11 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
     accepted: [
       [
         "sqlite:/tmp//a ~b/file:c/:memory:d/e-wal/o'hara/100%.db",
-        {
-          database: {
-            url: "sqlite:/tmp/a ~b/file:c/:memory:d/e-wal/o'hara/100%.db",
-          },
-        },
+        urlIs("sqlite:/tmp/a ~b/file:c/:memory:d/e-wal/o'hara/100%.db"),
       ],
-      // better-sqlite3 trims the path. Without trimming the URL, the service
-      // would check the file `users.db \r\n`, while SQLite writes `users.db`.
-      [' sqlite:users.db \r\n', { database: { url: 'sqlite:/srv/users.db' } }],
-      [
-        'postgresql://app@localhost/users',
-        { database: { url: 'postgresql://app@localhost/users' } },
-      ],
+      // better-sqlite3 trims the path, too.
+      [' sqlite:users.db \r\n', urlIs('sqlite:/srv/users.db')],
+      ['postgresql://app@x/y', urlIs('postgresql://app@x/y')],
     ],
     rejected: [
       ...['sqlite::memory:?cache=shared', 'sqlite::memory', 'sqlite:memory:'],
@@ -72,7 +65,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
     ],
   },
   DATABASE_URL_FILE: {
-    accepted: [[urlFile, { database: { url: 'sqlite:/tmp/of-file.db' } }]],
+    accepted: [[urlFile, urlIs('sqlite:/tmp/of-file.db')]],
     rejected: ['postgres://app:hunter2@db/users', emptyFile],
   },
   LOG_LEVEL: {
@@ -224,7 +217,7 @@ test.each<[Env, config: object]>([
     { CORS_CREDENTIALS: 'true', CORS_ORIGIN: 'http://x' },
     { corsCredentials: true },
   ],
-  [{ PROFILE: 'b' }, { database: { url: 'sqlite::memory:' } }],
+  [{ PROFILE: 'b' }, urlIs('sqlite::memory:')],
   [{ PROFILE: 'b', ...IN_MEMORY }, { profileName: 'b' }],
 ])('%o sets %o', (env, config) => expect(read(env)).toMatchObject(config))
 
