@@ -8,7 +8,7 @@ import {
   insertRoles,
   insertUsers,
 } from '../support/http-fixture.ts'
-import { listenForTest, pausedReads } from '../support/listen.ts'
+import { lastLine, listenForTest, pausedReads } from '../support/listen.ts'
 import {
   CLOSE,
   GET,
@@ -163,16 +163,16 @@ test('clients that disconnect before their lists are read leave nothing unread',
 
 test('the error of a request whose client has disconnected is logged, without a status', async () => {
   const { options, fail, waiting } = pausedReads()
-  const { port, logLines, connections } = await listenForTest('a', { options })
-  const [socket] = await openMany(port, 1, GET('/teams?limit=1'))
+  const service = await listenForTest('a', { options })
+  const [socket] = await openMany(service.port, 1, GET('/teams?limit=1'))
   await expect.poll(waiting).toBe(1)
   socket?.destroy()
-  await expect.poll(connections).toBe(0)
+  await expect.poll(service.connections).toBe(0)
   fail(new Error('disk full'))
-  await expect.poll(() => logLines).toHaveLength(1)
-  const line = JSON.parse(logLines.join())
-  expect(line).toMatchObject({ level: 50, err: { message: 'disk full' } })
-  expect(line).not.toHaveProperty('status')
+  const line = () => lastLine(service)
+  await expect.poll(line).toMatchObject({ err: { message: 'disk full' } })
+  expect(line().level).toBe(50)
+  expect(line()).not.toHaveProperty('status')
 })
 
 const openHalf = (port: number) =>

@@ -131,20 +131,16 @@ export const withSlowRows = (
 }
 
 export function pausedReads() {
-  const {
-    promise: released,
-    resolve: release,
-    reject: fail,
-  } = Promise.withResolvers<void>()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
   let waiting = 0
   const wait = () => {
     waiting += 1
-    return released
+    return promise
   }
   const options = (database: OpenDatabase) => ({
     database: withSlowRows(database, wait),
   })
-  return { options, release, fail, waiting: () => waiting }
+  return { options, release: resolve, fail: reject, waiting: () => waiting }
 }
 
 export async function startAndStop(

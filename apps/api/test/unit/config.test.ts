@@ -157,6 +157,14 @@ test.each<[message: string, Env]>([
     `LOG_LEVEL: expected ${LEVELS}, received "${'x'.repeat(60)}"`,
     { LOG_LEVEL: 'x'.repeat(100) },
   ],
+  ...[
+    ['HOST', 'an address or a name'],
+    ['ALLOWED_HOSTS', '* or names such as api.example.com, without ports'],
+    ['CORS_ORIGIN', '* or https://app.example.com'],
+  ].map(([name = '', expected]): [string, Env] => [
+    `${name}: expected ${expected}, received "a b"`,
+    { [name]: 'a b' },
+  ]),
   [
     'CORS_CREDENTIALS: expected CORS_ORIGIN with origins, without *',
     { CORS_CREDENTIALS: 'true', CORS_ORIGIN: 'http://x,*' },
