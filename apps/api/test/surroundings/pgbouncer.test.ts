@@ -2,11 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { REPOSITORY } from 'testkit/documents.ts'
-import {
-  connectForTest,
-  databaseForTest,
-  folderForTest,
-} from 'testkit/engines.ts'
+import { databaseForTest, folderForTest } from 'testkit/engines.ts'
 import { AS_NOBODY, startServer } from 'testkit/server.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { freePorts } from 'testkit/sockets.ts'
@@ -81,14 +77,12 @@ default_pool_size = ${serverConnections}`,
       expect((await one.delete(path)).status).toBe(204)
       expect((await two.get(path)).status).toBe(404)
     }
-    // When `turn` is 2, each client executes statements that other clients have
-    // prepared on the same server connection.
-    for (const turn of [1, 2])
-      await Promise.all(
-        Array.from({ length: 8 }, (_, client) =>
-          runClient(`client-${client}-${turn}`),
-        ),
-      )
+    // In the second turn, each client executes statements that others prepared
+    // on the same server connection.
+    for (const turn of [1, 2]) {
+      const names = [...'abcdefgh'].map((client) => client + turn)
+      await Promise.all(names.map(runClient))
+    }
     expect(one.logLines.join()).not.toContain('ignore_startup_parameters')
   },
 )
@@ -96,15 +90,11 @@ default_pool_size = ${serverConnections}`,
 test.skipIf(!existsSync(PROGRAM))(
   'with the defaults of PgBouncer, the service works, and warns once',
   async () => {
-    const database = await databaseForTest('postgres')
     const DATABASE_URL = await startPgbouncer(
-      database,
+      await databaseForTest('postgres'),
       AS_DOCUMENTED.replace(/^ignore_startup_parameters.*\n/m, ''),
     )
-    const { get, post, logLines } = await startServiceForTest({
-      DATABASE_URL,
-      DATABASE_STATEMENT_TIMEOUT_MS: '500',
-    })
+    const { get, post, logLines } = await startServiceForTest({ DATABASE_URL })
     const warnings = logLines.filter((line) => line.includes('"level":40'))
     expect(warnings).toEqual([
       expect.stringContaining('ignore_startup_parameters'),
