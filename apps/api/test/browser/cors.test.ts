@@ -4,7 +4,7 @@ import { startServiceForTest } from 'testkit/service-for-test.ts'
 import { listenLocally } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('a page of a listed origin may send Authorization, but credentials: include only with CORS_CREDENTIALS', async () => {
+test('a page of a listed origin may send Authorization, and credentials only with CORS_CREDENTIALS', async () => {
   const pages = createServer((_, response) => response.end('a page'))
   onTestFinished(() => void pages.close().closeAllConnections())
   const origin = `http://localhost:${await listenLocally(pages)}`

@@ -21,7 +21,7 @@ const CONFIGURATION = await readFile(
   'utf8',
 )
 
-test('behind HAProxy with the file in deploy/, its log has the address of the client with the request_id, a body above 1 MiB receives 413, and without a ready instance it responds as the service does', async () => {
+test('behind HAProxy with the file in deploy/, the log of HAProxy has the request_id, a body above 1 MiB receives 413, and a request without a ready instance 503', async () => {
   const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
   const proxy = await startHaproxy(CONFIGURATION, service.url, '/readyz')
   const post = (body: string | ReadableStream) =>
@@ -76,7 +76,7 @@ test('behind HAProxy with the file in deploy/, its log has the address of the cl
 async function startRecorder() {
   const methods: string[] = []
   const server = createServer((socket) => {
-    socket.on('error', () => {}) // HAProxy may reset the connection
+    socket.on('error', () => {})
     socket.on('data', (data) => {
       const [method = ''] = `${data}`.split(' ', 1)
       methods.push(method)
@@ -90,7 +90,7 @@ async function startRecorder() {
   return { methods, proxy, get: () => fetch(`${proxy.url}/teams`) }
 }
 
-test('with this file, a request whose body is unfinished occupies no connection of the service', async () => {
+test('with this file, an unfinished request occupies no connection of the service', async () => {
   const { methods, proxy, get } = await startRecorder()
   const slow = await openSocket(proxy.port)
   onTestFinished(() => void slow.destroy())
@@ -102,8 +102,7 @@ test('with this file, a request whose body is unfinished occupies no connection 
 test('with this file, a write whose response is lost on a reused connection is not repeated', async () => {
   const { methods, proxy, get } = await startRecorder()
   expect((await get()).status).toBe(200)
-  // The server closes the connection without a response. HAProxy must not
-  // repeat the request: it responds 502 or disconnects.
+  // HAProxy responds 502 or disconnects.
   const request = fetch(`${proxy.url}/users/x`, { method: 'DELETE' })
   await request.catch(() => {})
   expect(methods.filter((method) => method === 'DELETE')).toHaveLength(1)
@@ -132,11 +131,8 @@ backend service
 
 test('the documentation works behind a proxy at the prefix /api/', async () => {
   const service = await startServiceForTest({ DATABASE_URL: 'sqlite::memory:' })
-  const { url: proxy } = await startHaproxy(
-    AT_PREFIX,
-    service.url,
-    '/api/healthz',
-  )
+  const haproxy = await startHaproxy(AT_PREFIX, service.url, '/api/healthz')
+  const proxy = haproxy.url
   expect((await fetch(`${proxy}/teams`)).status).toBe(404)
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())
@@ -178,12 +174,9 @@ async function startHaproxy(
     SERVER_1: host,
     SERVER_2: host,
   }
-  const { output, stop } = await startServer(
-    '/usr/sbin/haproxy',
-    ['-db', '-f', file],
-    '',
-    { env },
-  )
+  const args = ['-db', '-f', file]
+  const haproxy = await startServer('/usr/sbin/haproxy', args, '', { env })
+  const { output, stop } = haproxy
   onTestFinished(() => stop('SIGKILL'))
   const url = `http://127.0.0.1:${port}`
   const status = () =>

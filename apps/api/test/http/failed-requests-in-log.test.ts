@@ -1,20 +1,12 @@
 import { expect } from 'vitest'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import { createLog } from '../../src/observability/log.ts'
-import {
-  newUser,
-  type Service,
-  storedUser,
-  test,
-} from '../support/http-fixture.ts'
-import { appOn, withSlowRows } from '../support/listen.ts'
+import { newUser, storedUser, test } from '../support/http-fixture.ts'
+import { appOn, lastLine, withSlowRows } from '../support/listen.ts'
 
 const [INFO, WARN, ERROR] = [30, 40, 50]
 
 const TEAM = `/teams/${TeamId.example}`
-
-const lastLine = ({ logLines }: Pick<Service, 'logLines'>) =>
-  JSON.parse(logLines.at(-1) ?? '{}')
 
 test('a 422 is logged at warn with method, route and the loc of each issue', async ({
   service,
@@ -50,7 +42,7 @@ test('ids of the path, and names and values of the query and of the body, are no
   expect(service.logLines.join()).not.toContain('hunter2')
 })
 
-test('a 400, a 403, a 413 and a 415 are logged at warn, a 404 and a 405 at info, as a success is', async ({
+test('400, 403, 413 and 415 are logged at warn, 404, 405 and 200 at info', async ({
   service,
 }) => {
   const user = newUser()
@@ -70,21 +62,17 @@ test('a 400, a 403, a 413 and a 415 are logged at warn, a 404 and a 405 at info,
   ] as const
   for (const [send, status, route, level] of responses) {
     await send()
-    const { ms, ...line } = lastLine(service)
     const msg = level === WARN ? 'request failed' : 'request completed'
-    expect(line).toMatchObject({ status, route, level, msg })
-    expect(ms).toBeGreaterThan(0)
-    expect(ms).toBeLessThan(performance.now())
+    expect(lastLine(service)).toMatchObject({ status, route, level, msg })
   }
 })
 
 test('a 500 is one line at error with the cause, which the response does not have', async ({
   service,
-  database,
 }) => {
   const user = await storedUser(service)
   const rename = (from: string, to: string) =>
-    database.db.schema.alterTable(from).renameTo(to).execute()
+    service.db.schema.alterTable(from).renameTo(to).execute()
   await rename('user_roles', 'renamed')
   try {
     const before = service.logLines.length
@@ -106,15 +94,14 @@ test('a 500 is one line at error with the cause, which the response does not hav
   }
 })
 
-test('a 500 because of a thrown value that is not an error is logged at error, too', async ({
+test('a thrown value that is not an error is logged at error, too', async ({
   database,
 }) => {
-  const slow = withSlowRows(database, () => Promise.reject())
-  const { app, logLines } = appOn(slow)
-  const response = await app.request('/teams?limit=1')
+  const service = appOn(withSlowRows(database, () => Promise.reject()))
+  const response = await service.app.request('/teams?limit=1')
   expect(response.status).toBe(500)
   expect(await response.json()).toEqual({ detail: 'Internal Server Error' })
-  expect(lastLine({ logLines })).toMatchObject({ level: ERROR })
+  expect(lastLine(service)).toMatchObject({ level: ERROR })
 })
 
 test('the log has name, message, code and stack of an error and of its causes, and no other field', () => {

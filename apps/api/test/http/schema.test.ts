@@ -18,8 +18,8 @@ const vectors: {
 
 /**
  * Maps the error code of an UPDATE to whether the id column accepts the id.
- * Foreign keys are checked after the column's CHECK, so their errors mean true.
- * 22021 means false: PostgreSQL rejected a NUL character.
+ * Errors of foreign keys mean true, because databases check foreign keys after
+ * the column's CHECK. 22021 means that PostgreSQL rejected a NUL character.
  */
 const ACCEPTED: Record<string, boolean> = {
   'no error': true,
@@ -30,16 +30,13 @@ const ACCEPTED: Record<string, boolean> = {
   22021: false,
 }
 
-// On PostgreSQL, omits Profile B, which runs only on SQLite.
-const profiles: ProfileName[] =
-  inject('engine') === 'postgres' ? ['a'] : ['a', 'b']
+const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite-file'
 
-test.each(profiles)(
+// On PostgreSQL, omits Profile B, which runs only on SQLite.
+test.each<ProfileName>(engine === 'postgres' ? ['a'] : ['a', 'b'])(
   'each id column of Profile %s accepts exactly the ids that the library accepts',
   async (name) => {
-    const url = await emptyDatabaseForTest(
-      inject('engine') === 'postgres' ? 'postgres' : 'sqlite-file',
-    )
+    const url = await emptyDatabaseForTest(engine)
     const { db } = await openForTest(url, {}, name)
     await PROFILES[name].storeDemo(db)
     // Without Kysely, only the constraints of the database check ids.
@@ -78,19 +75,10 @@ test.each(profiles)(
   },
 )
 
-test('ids of sessions and tokens do not contain the time of their creation, all others do', () => {
-  const times = types.map((type) => [
-    type.prefix,
-    type.timestamp(type.generate()) !== undefined,
-  ])
-  expect(Object.fromEntries(times)).toEqual({
-    user: true,
-    team: true,
-    role: true,
-    order: true,
-    product: true,
-    session: false,
-    token: false,
-    audit: true,
-  })
+test('only ids of sessions and tokens do not contain the time of their creation', () => {
+  const withoutTime = types.filter(
+    (type) => type.timestamp(type.generate()) === undefined,
+  )
+  const prefixes = withoutTime.map(({ prefix }) => prefix)
+  expect(prefixes).toEqual(['session', 'token'])
 })

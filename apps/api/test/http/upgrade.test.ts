@@ -17,14 +17,9 @@ import {
   rowsOf,
 } from '../support/released-database.ts'
 
-// Uses a file for SQLite, because no database in memory is ever upgraded.
 const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite'
-const emptyDatabase = () =>
-  emptyDatabaseForTest(engine === 'postgres' ? 'postgres' : 'sqlite-file')
-
 const { a, b } = PROFILES
 
-/** Hashes of the SQL of released migrations, which must never change. */
 test.for([
   ['0472bdeb25b19ebc', 'sqlite', a.migrations['0001-initial']],
   ['1e95db910b8e0300', 'postgres', a.migrations['0001-initial']],
@@ -55,7 +50,7 @@ test('a database of 0001-initial keeps every row when it is upgraded', async () 
   }
 })
 
-test('an upgraded database rejects the e-mail address of a user from before the upgrade, in any case, and what 0001 would store', async () => {
+test('an upgraded database rejects the e-mail address of an older user in any case, and what 0001 would store', async () => {
   const url = await releasedDatabase(engine)
   const service = await serviceAt(url)
   const user = newUser({ email: 'aDA@eXAMPLE.com' })
@@ -67,7 +62,8 @@ test('an upgraded database rejects the e-mail address of a user from before the 
 })
 
 test('a database with a table of another program is migrated', async () => {
-  const url = await emptyDatabase()
+  const name = engine === 'postgres' ? engine : 'sqlite-file'
+  const url = await emptyDatabaseForTest(name)
   await execute(url, 'create table others (id text)')
   const { get } = await serviceAt(url)
   expect(await get('/teams')).toMatchObject({ status: 200, json: [] })

@@ -2,7 +2,6 @@ import { verify } from '@node-rs/argon2'
 import { expect } from 'vitest'
 import { OverloadError } from '../../src/errors.ts'
 import { TeamId, UserId } from '../../src/ids.ts'
-import { profileA } from '../../src/profile-a/index.ts'
 import { createPasswordHasher } from '../../src/profile-a/passwords.ts'
 import {
   bodyOf201,
@@ -15,13 +14,8 @@ import {
 } from '../support/http-fixture.ts'
 import { appOn, withSlowRows } from '../support/listen.ts'
 
-const failure = (status: number, detail: string) => ({
-  status,
-  json: { detail },
-})
-const TAKEN = failure(400, 'Email already registered')
-const NO_USER = failure(404, 'User not found')
-const NO_TEAM = failure(404, 'Team not found')
+const NO_USER = { status: 404, json: { detail: 'User not found' } }
+const NO_TEAM = { status: 404, json: { detail: 'Team not found' } }
 
 const register = (service: Service, fields?: Record<string, unknown>) =>
   bodyOf201(service.post('/users', newUser(fields)))
@@ -43,28 +37,20 @@ test('POST /users responds 201 with the user and its team, without the password,
     expect((await service.get(`/users/${json.id}`)).json).toEqual(json)
 })
 
-test('POST /users responds 404 for a team that does not exist, and stores nothing', async ({
-  service,
-}) => {
-  const user = newUser({ team_id: TeamId.generate() })
-  expect(await service.post('/users', user)).toMatchObject(NO_TEAM)
-  expect((await service.get('/users')).json).toEqual([])
-})
-
 test.for([
   ['ada@example.com', 'ada@example.com'],
   ['ada@example.com', 'ADA@EXAMPLE.COM'],
   ['ada@bücher.example', 'ada@XN--BCHER-KVA.example'],
-  // Lower case and NFC turn the 241 characters before the @ into 722, which the
-  // column `normalized_email` must accept.
+  // In lower case and NFC, the 241 characters before the @ are 722 characters,
+  // which the column `normalized_email` must accept.
   [`İ${'\ufb2c'.repeat(240)}@a.example`, `İ${'\ufb2c'.repeat(240)}@A.example`],
 ])(
-  'POST /users responds 400 for the same address in other letters, stores nothing, and returns addresses as given: %s, %s',
+  'POST /users responds 400 for an address that is taken in other letters, and stores nothing: %s, %s',
   async ([email, other], { service }) => {
     const first = await register(service, { email })
     expect(first.email).toBe(email)
     const user = newUser({ email: other })
-    expect(await service.post('/users', user)).toMatchObject(TAKEN)
+    expect((await service.post('/users', user)).status).toBe(400)
     expect((await service.get('/users')).json).toEqual([first])
   },
 )
@@ -73,11 +59,9 @@ test('of concurrent registrations of one address, one succeeds and the others re
   service,
 }) => {
   const user = newUser()
-  const responses = await Promise.all(
-    Array.from({ length: 20 }, () => service.post('/users', user)),
-  )
-  const statuses = responses.map(({ status }) => status).sort()
-  expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 400)])
+  const register = async () => (await service.post('/users', user)).status
+  const statuses = await Promise.all(Array.from({ length: 20 }, register))
+  expect(statuses.sort()).toEqual([201, ...Array(19).fill(400)])
   expect((await service.get('/users')).json).toHaveLength(1)
 })
 
@@ -103,7 +87,7 @@ test('a password is rejected when 100 others wait to be hashed', async () => {
   })
 })
 
-test('PATCH /users/{user_id} sets the name, the team or both, and nothing when they are empty, null or absent', async ({
+test('PATCH /users/{user_id} sets the name, the team or both, nothing when they are empty, null or absent, and no other field', async ({
   service,
 }) => {
   const user = await storedUser(service)
@@ -115,7 +99,6 @@ test('PATCH /users/{user_id} sets the name, the team or both, and nothing when t
     [{}, 'Eve', other],
     [{ name: null }, 'Eve', other],
     [{ name: '', team_id: null }, 'Eve', other],
-    // PATCH ignores these fields.
     [{ email: 'x@example.com', password: 'x' }, 'Eve', other],
   ]) {
     const json = { ...user, name, team: newTeam }
@@ -125,7 +108,7 @@ test('PATCH /users/{user_id} sets the name, the team or both, and nothing when t
   }
 })
 
-test('PATCH /users/{user_id} responds 404 for a team that does not exist, and changes nothing, but looks up the user first', async ({
+test('PATCH /users/{user_id} responds 404 for an unknown team, and changes nothing, but looks up the user first', async ({
   service,
 }) => {
   const user = await storedUser(service)
@@ -136,7 +119,7 @@ test('PATCH /users/{user_id} responds 404 for a team that does not exist, and ch
   expect(await patch(UserId.generate())).toMatchObject(NO_USER)
 })
 
-test('DELETE /users/{user_id} responds 204 without a body, and the user, its address and its role assignments do not exist any more', async ({
+test('DELETE /users/{user_id} responds 204 without a body, and removes the user, its address and its role assignments', async ({
   service,
 }) => {
   const role = await bodyOf201(service.post('/roles', { name: 'admin' }))
@@ -152,24 +135,7 @@ test('DELETE /users/{user_id} responds 204 without a body, and the user, its add
   await register(service, { email })
 })
 
-test('GET /users with team_id lists the members of the team, with their roles', async ({
-  service,
-}) => {
-  const [one, two] = [await newTeam(service), await newTeam(service)]
-  const role = await bodyOf201(service.post('/roles', { name: 'admin' }))
-  const users = []
-  for (const team_id of [one.id, two.id, one.id, null]) {
-    const { id } = await storedUser(service, { team_id })
-    users.push((await service.post(`/users/${id}/roles/${role.id}`)).json)
-  }
-  const ofTeam = async (id: TeamId) =>
-    (await service.get(`/users?team_id=${id}`)).json
-  expect(await ofTeam(one.id)).toEqual([users[0], users[2]])
-  expect(await ofTeam(TeamId.generate())).toEqual([])
-  expect((await service.get('/users')).json).toEqual(users)
-})
-
-test('users that are read in one turn of the event loop share a statement for each 128', async ({
+test('users that are read in one turn of the event loop share statements for 128 users', async ({
   service,
   database,
 }) => {
@@ -183,18 +149,4 @@ test('users that are read in one turn of the event loop share a statement for ea
   const users = ids.map((id) => ({ id }))
   expect(await Promise.all(ids.map(read))).toMatchObject(users)
   expect(statements).toBe(2)
-})
-
-test('the demo data has users without a team, and users with no role to three', async ({
-  service,
-}) => {
-  await profileA.storeDemo(service.db)
-  const users: { team: unknown; roles: unknown[] }[] = (
-    await service.get('/users')
-  ).json
-  expect(users.filter(({ team }) => team === null)).toHaveLength(20)
-  const counts = [0, 1, 2, 3].map(
-    (count) => users.filter(({ roles }) => roles.length === count).length,
-  )
-  expect(counts).toEqual([50, 50, 50, 50])
 })

@@ -13,8 +13,8 @@ import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt, operatorErrorOf, startAndStop } from '../support/listen.ts'
 import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 
-// An empty PostgreSQL database would not test the migration lock. Without the
-// lock, a process would fail because a table exists, but its retry would pass.
+// A process retries a migration that fails because a table already exists. On an
+// empty database, these retries would hide a missing migration lock.
 test.each(['sqlite', 'postgres'] as const)(
   'a database of 0001-initial on %s is upgraded once by three processes at the same time',
   async (engine) => {
@@ -41,23 +41,20 @@ test.each([
   ['42P07', 2],
   ['23505', 2],
   ['42501', 1],
-])(
-  'a migration that fails with %s, as tables of another process cause, runs %i times',
-  async (code, count) => {
-    const url = await emptyDatabaseForTest('postgres')
-    let runs = 0
-    const fail = sql.lit(`begin raise sqlstate '${code}'; end`)
-    const up = async (db: Kysely<unknown>) => {
-      runs += 1
-      if (runs === 1) await sql`do ${fail}`.execute(db)
-    }
-    await openDatabase(databaseAt(url), { '0001-fails-once': { up } }).then(
-      ({ close }) => close(),
-      () => {},
-    )
-    expect(runs).toBe(count)
-  },
-)
+])('a migration that fails with %s runs %i times', async (code, count) => {
+  const url = await emptyDatabaseForTest('postgres')
+  let runs = 0
+  const fail = sql.lit(`begin raise sqlstate '${code}'; end`)
+  const up = async (db: Kysely<unknown>) => {
+    runs += 1
+    if (runs === 1) await sql`do ${fail}`.execute(db)
+  }
+  await openDatabase(databaseAt(url), { '0001-fails-once': { up } }).then(
+    ({ close }) => close(),
+    () => {},
+  )
+  expect(runs).toBe(count)
+})
 
 test('a migration may take longer than DATABASE_STATEMENT_TIMEOUT_MS, and an instance waits for it as long', async () => {
   const options = databaseAt(await emptyDatabaseForTest('postgres'), {
@@ -77,10 +74,10 @@ test.each([
   'after a rollback, a version that does not know a migration does not start (%s, MIGRATE=%s)',
   async (engine, MIGRATE) => {
     const DATABASE_URL = await emptyDatabaseForTest(engine)
+    // The schema lacks the last migration of this version, too.
     const common = Object.entries(PROFILES.a.migrations).slice(0, -1)
     const newer = {
       ...Object.fromEntries(common),
-      // The error must name this migration, not the missing last migration.
       '9999-newer': { async up() {} },
     }
     await (await openDatabase(databaseAt(DATABASE_URL), newer)).close()
@@ -106,7 +103,7 @@ test.each([
   ['start', 0, ''],
   ['migrate', 1, 'SIGTERM before the schema was up to date\n'],
 ])(
-  'SIGTERM while a migration of %s waits for a lock ends the process with code %i without the migration',
+  'SIGTERM while a migration of %s waits for a lock ends the process with code %i',
   async (command, code, message) => {
     const url = await emptyDatabaseForTest('postgres')
     const holder = await connectForTest(url)

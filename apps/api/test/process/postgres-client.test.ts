@@ -86,7 +86,7 @@ test('a connection that the server ends fails its queries and emits an error as 
     )
 })
 
-test('a statement is not repeated behind other queries of its client, which could have ended its transaction', async () => {
+test('a statement is not repeated behind other queries of its client', async () => {
   const connectionString = await emptyDatabaseForTest('postgres')
   const client = await connectOurs({ connectionString })
   await client.query(`

@@ -41,6 +41,7 @@ test('start --demo stores the same rows on every engine, ids included, and a sec
       team: { name: 'Payments' },
       roles: [{ name: 'editor' }],
     })
+    expect(users.at(-1)).toMatchObject({ team: null })
     const { id } = (await first.post('/teams', { name: 'sorts last' })).json
     expect((await first.get(`/teams?after=${id}`)).json).toEqual([])
     await first.stop()
@@ -56,7 +57,7 @@ test('start --demo stores the same rows on every engine, ids included, and a sec
   expect(new Set(lists).size).toBe(1)
 })
 
-test('start --demo stores all rows or none, also beside a role alone, and prints an unexpected error with its stack', async () => {
+test('start --demo stores all rows or none, and prints an unexpected error with its stack', async () => {
   const DATABASE_URL = await emptyDatabaseForTest('sqlite-file')
   await startAndStop({ DATABASE_URL })
   await execute(
@@ -80,7 +81,7 @@ test('start --demo stores all rows or none, also beside a role alone, and prints
 onLinux(
   'on a terminal, lines have colours, or are JSON with LOG_FORMAT=json',
   async () => {
-    // `script` provides a terminal, without which lines have no colours.
+    // `script` runs the command on a terminal.
     const args = ['-qec', `${process.execPath} ${MAIN} migrate`, '/dev/null']
     const print = async (LOG_FORMAT: string) => {
       const env = { ...process.env, DATABASE_URL: MEMORY, NO_COLOR: '' }
@@ -93,7 +94,7 @@ onLinux(
 )
 
 onLinux(
-  'on a terminal, start --demo prints the database without its password and a command to try, and the log has the paths of requests',
+  'on a terminal, start --demo prints the database without its password, a command to try, and the paths of requests',
   async () => {
     const command = `${process.execPath} ${MAIN} start --demo`
     const DATABASE_URL = await emptyDatabaseForTest('postgres')
@@ -127,7 +128,7 @@ async function startWithOutput(stdout: number | 'pipe', DATABASE_URL = MEMORY) {
       ...process.env,
       DATABASE_URL,
       PORT: `${port}`,
-      ALLOWED_HOSTS: '*', // the tests send `Host: x`
+      ALLOWED_HOSTS: '*',
       STOP_TIMEOUT_MS: '500',
     },
     stdio: ['ignore', stdout, 'inherit'],
@@ -135,11 +136,8 @@ async function startWithOutput(stdout: number | 'pipe', DATABASE_URL = MEMORY) {
   onTestFinished(() => void child.kill('SIGKILL'))
   const exited = once(child, 'exit')
   const url = `http://127.0.0.1:${port}`
-  const isReady = () =>
-    fetch(`${url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
+  const isReady = async () =>
+    (await fetch(`${url}/readyz`).catch(() => undefined))?.ok ?? false
   await expect.poll(isReady).toBe(true)
   return {
     stdout: child.stdout as Readable,
@@ -173,21 +171,19 @@ onLinux(
   },
 )
 
-/** Number of requests whose log lines exceed all buffers. */
-const REQUESTS = 10_000
-
 test('a log reader that stands still loses lines, but delays neither requests nor SIGTERM', async () => {
   const { stdout, url, request, stop } = await startWithOutput('pipe')
-  await request(REQUESTS)
+  // The log lines of so many requests fill the pipe and the service's buffer.
+  const count = 10_000
+  await request(count)
   const text = collect(stdout)
-  // The service logs this request last. Once `text()` contains its log line,
-  // `text()` also contains all log lines that were buffered before.
+  // The log line of this request comes after all lines of earlier requests.
   const requestMore = () => fetch(`${url}/nowhere`).then(text)
   await expect.poll(requestMore).toContain('"route":null')
   const lines = text().split('"route":"/teams"').length - 1
   expect(lines).toBeGreaterThan(4000)
-  expect(lines).toBeLessThan(REQUESTS)
+  expect(lines).toBeLessThan(count)
   stdout.pause()
-  await request(REQUESTS)
+  await request(count)
   expect(await stop()).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { openSocket, readUntilClosed, statusesIn } from 'testkit/sockets.ts'
-import { onTestFinished, vi } from 'vitest'
+import { useFakeTimers } from '../support/fake-timers.ts'
 
 export const CLOSE = 'Connection: close\r\n'
 export const JSON_TYPE = 'Content-Type: application/json\r\n'
@@ -23,10 +23,7 @@ export const LARGE = GET('/docs/swagger-ui-dist/swagger-ui-bundle.js').repeat(
   20,
 )
 
-/**
- * Connects, and sends bytes. `received` resolves to what the server sends until
- * it closes the connection.
- */
+/** `received` resolves to all bytes from the server when the connection ends. */
 export async function open(port: number, bytes = '') {
   const socket = await openSocket(port)
   const received = readUntilClosed(socket)
@@ -34,10 +31,7 @@ export async function open(port: number, bytes = '') {
   return { socket, received, statuses: received.then(statusesIn) }
 }
 
-/**
- * Connects, awaits `meanwhile`, and then sends the bytes. Returns the statuses
- * that the server sends until it closes the connection.
- */
+/** Connects, and sends the bytes only after `meanwhile`. */
 export async function statusesAfterPause(
   port: number,
   bytes: string,
@@ -50,10 +44,7 @@ export async function statusesAfterPause(
 }
 
 /** Stops performance.now(), so that no connection seems to pause too long. */
-export function stopClock(): void {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
-}
+export const stopClock = () => useFakeTimers({ toFake: ['performance'] })
 
 export async function statusesOf(
   port: number,

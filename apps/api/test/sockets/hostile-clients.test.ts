@@ -8,7 +8,7 @@ import {
   insertRoles,
   insertUsers,
 } from '../support/http-fixture.ts'
-import { listenForTest, pausedReads } from '../support/listen.ts'
+import { lastLine, listenForTest, pausedReads } from '../support/listen.ts'
 import {
   CLOSE,
   GET,
@@ -58,10 +58,8 @@ test.each([
     stopClock()
     const { port } = await listenForTest('a', { limits: { connections: 10 } })
     const sockets = await openMany(port, 10, bytes)
-    if (more)
-      // Waits for 100 Continue, which the server sends when it starts to read a
-      // body.
-      await Promise.all(sockets.map((socket) => once(socket, 'data')))
+    // The server sends 100 Continue when it starts to read a body.
+    if (more) await Promise.all(sockets.map((socket) => once(socket, 'data')))
     for (const socket of sockets) socket.write(more)
     const others = async () => {
       for (let n = 0; n < 10; n += 1) {
@@ -85,12 +83,10 @@ test('clients that do not read their responses lock out no other client', async 
   expect(await statusesOf(port, CHECK)).toEqual([200])
 })
 
-test('unfinished bodies of more than 64 MiB in all receive 503 with Retry-After, and other bodies are read', async () => {
-  // Sets long timeouts, because a busy machine may be slow to read 64 MiB.
+test('above 64 MiB, unfinished bodies receive 503 with Retry-After, and other bodies are read', async () => {
   const { port, connections } = await listenForTest('a', { limits: NEVER })
   const large = POST(' '.repeat(MIB))
   const sockets = await openMany(port, 65, '')
-  // The server reads the bodies in any order: any socket may receive 503.
   const rejected = Promise.race(sockets.map((socket) => once(socket, 'data')))
   for (const socket of sockets) socket.write(large.slice(0, -1))
   expect(String(await rejected)).toMatch(
@@ -106,7 +102,7 @@ test('unfinished bodies of more than 64 MiB in all receive 503 with Retry-After,
   ])
 })
 
-test('a body that arrives byte by byte is read as a whole, and 70 small unfinished ones take little of the 64 MiB', async () => {
+test('a body that arrives byte by byte is read beside 70 small unfinished bodies', async () => {
   const { port } = await listenForTest('a', { limits: NEVER })
   const small = `${head('Content-Length: 1000\r\n')}{`
   await openMany(port, 70, small)
@@ -115,10 +111,7 @@ test('a body that arrives byte by byte is read as a whole, and 70 small unfinish
   expect(await statusesOf(port, `${chunked}0\r\n\r\n`)).toEqual([201])
 })
 
-/**
- * Stores users of 4 MB (2 million characters) each, so each page has one user.
- * Socket buffers hold less than a page, so clients can leave a list unread.
- */
+/** Stores users of 4 MB each. A page has one user, more than sockets buffer. */
 async function storeLongList(db: OpenDatabase['db']): Promise<void> {
   const description = '😀'.repeat(200)
   const roles = await insertRoles(db, 4000, { description })
@@ -133,12 +126,12 @@ async function startList(port: number, opened: Socket[] = []) {
   return statusesIn(String(start))[0]
 }
 
-test('lists receive 503 while clients leave 32 Mi characters of them unread, until one disconnects, and other requests are processed', async () => {
+test('lists receive 503 while clients leave 32 Mi characters unread, and other requests do not', async () => {
   const { port, db, get, connections } = await listenForTest('a')
   await storeLongList(db)
   const page = (await get('/users?limit=1')).text.length
-  // Unread lists may have 32 Mi characters together. Each list counts as two
-  // pages, because the socket buffers one page while the service reads another.
+  // The service permits 32 Mi unread characters. A list counts as two pages: one
+  // in the socket, and one that the service reads meanwhile.
   const most = Math.floor((32 * MIB) / (2 * page))
   const unread: Socket[] = []
   while ((await startList(port, unread)) === 200)
@@ -156,8 +149,8 @@ test('clients that disconnect before their lists are read leave nothing unread',
   const { options, release, waiting } = pausedReads()
   const { port, db, connections } = await listenForTest('a', { options })
   await storeLongList(db)
-  // If the service still counted these 9 lists as unread after their clients
-  // disconnect, the list requested at the end would receive 503.
+  // Nine unread lists exceed the limit, so that the service would respond 503
+  // to a further list.
   const sockets = await openMany(port, 9, GET('/users', CLOSE))
   await expect.poll(waiting).toBe(4)
   expect(await statusesOf(port, CHECK)).toEqual([200])
@@ -170,16 +163,16 @@ test('clients that disconnect before their lists are read leave nothing unread',
 
 test('the error of a request whose client has disconnected is logged, without a status', async () => {
   const { options, fail, waiting } = pausedReads()
-  const { port, logLines, connections } = await listenForTest('a', { options })
-  const [socket] = await openMany(port, 1, GET('/teams?limit=1'))
+  const service = await listenForTest('a', { options })
+  const [socket] = await openMany(service.port, 1, GET('/teams?limit=1'))
   await expect.poll(waiting).toBe(1)
   socket?.destroy()
-  await expect.poll(connections).toBe(0)
+  await expect.poll(service.connections).toBe(0)
   fail(new Error('disk full'))
-  await expect.poll(() => logLines).toHaveLength(1)
-  const line = JSON.parse(logLines.join())
-  expect(line).toMatchObject({ level: 50, err: { message: 'disk full' } })
-  expect(line).not.toHaveProperty('status')
+  const line = () => lastLine(service)
+  await expect.poll(line).toMatchObject({ err: { message: 'disk full' } })
+  expect(line().level).toBe(50)
+  expect(line()).not.toHaveProperty('status')
 })
 
 const openHalf = (port: number) =>
@@ -223,7 +216,7 @@ test('a request with Expect: 100-continue receives 100 first if its body is want
   ]
   const statuses = await Promise.all(unwanted.map(send))
   expect(statuses).toEqual([[413], [415], [404]])
-  // The service must ignore Expect in HTTP/1.0, which has no 100 Continue.
+  // HTTP/1.0 has no 100 Continue.
   const old = POST(TEAM, EXPECT).replace('/1.1', '/1.0')
   expect(await send(old)).toEqual([201])
   expect(await send(POST(TEAM, `${CLOSE}Expect: x\r\n`))).toEqual([201])

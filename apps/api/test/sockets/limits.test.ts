@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { openSocket, sendRaw, statusesIn } from 'testkit/sockets.ts'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ServerLimits } from '../../src/server/serve.ts'
-import { listen, listenForTest, pausedReads } from '../support/listen.ts'
+import { listen, listenForTest, logOf, pausedReads } from '../support/listen.ts'
 import {
   CLOSE,
   GET,
@@ -30,8 +30,8 @@ async function start(limits: Partial<ServerLimits> = {}) {
       observers: [(request: unknown) => observed.push(request)],
     }),
   })
-  // Hooks run in reverse order, so the reads continue before the service
-  // closes. Otherwise, closing the service would wait for the reads.
+  // Vitest calls this hook before the hook of `listenForTest`, which closes the
+  // service and would wait for paused reads.
   onTestFinished(() => paused.release())
   return { ...service, ...paused, observed }
 }
@@ -66,19 +66,19 @@ describe('a slow client', () => {
       [{ msg: 'request aborted', method: 'POST', route: '/teams' }],
     ],
   ])(
-    'that sends %s receives 408 after the time for a request, even if a response has less, and is logged without another status',
+    'that sends %s receives 408 after the time for a request, and is logged without another status',
     async (_, bytes, lines) => {
       const limits = { requestMs: 300, responseMs: 50 }
-      const { port, logLines, observed } = await start(limits)
-      expect(await statusesOf(port, bytes)).toEqual([408])
-      const logged = () => logLines.map((line) => JSON.parse(line))
+      const service = await start(limits)
+      expect(await statusesOf(service.port, bytes)).toEqual([408])
+      const logged = () => logOf(service)
       const rejected = { msg: 'request rejected', reason: 'slow_request' }
       await expect.poll(logged).toMatchObject([rejected, ...lines])
       for (const line of logged()) expect(line).not.toHaveProperty('status')
-      expect(observed).toEqual([])
+      expect(service.observed).toEqual([])
     },
-    // Test timeout in ms. It is below 30 s, Node's default interval between
-    // checks for slow requests, so the test fails with this default.
+    // Time limit of the test. By default, Node would look for slow requests only
+    // after 30 s.
     25_000,
   )
 })
@@ -138,10 +138,8 @@ describe('connections', () => {
 
   test('that are idle are closed after the idle timeout', async () => {
     const { port } = await start({ idleMs: 1000 })
-    // Keep-Alive contains `idleMs`, not Node's default of 5 s.
-    expect(await sendRaw(port, GET('/healthz'))).toMatch(
-      /^HTTP\/1\.1 200 .*\r\nKeep-Alive: timeout=1\r\n/s,
-    )
+    const received = await sendRaw(port, GET('/healthz'))
+    expect(received).toContain('Keep-Alive: timeout=1\r\n')
   })
 })
 
@@ -150,8 +148,8 @@ describe('requests', () => {
     stopClock()
     const limits = { connections: 2 }
     const { port, release, waiting, rejections } = await start(limits)
-    // The service responds before these request bodies end. The late ends must
-    // not change the number of running requests, whose limit is 2.
+    // Sends two bodies that end after their responses. The late ends must not
+    // change the number of running requests.
     for (let n = 0; n < 2; n += 1) {
       const headers = 'Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n'
       const early = await open(port, request('POST /teams', headers))
@@ -201,7 +199,7 @@ describe('requests', () => {
     expect(waiting()).toBe(2)
   })
 
-  test('that take too long receive 503 with Retry-After, each after its own time, and their late response is discarded', async () => {
+  test('that take too long receive 503 with Retry-After, and their late response is discarded', async () => {
     const { port, release, get } = await start({ responseMs: 200 })
     const received = await sendRaw(port, GET('/healthz') + GET('/teams'))
     expect(statusesIn(received)).toEqual([200, 503])
@@ -233,6 +231,6 @@ describe('requests', () => {
   })
 })
 
-test('a client that trickles its headers receives 408 after 10 s at most: a header does not extend it', async () => {
+test('a client that trickles its headers receives 408 after 10 s at most', async () => {
   expect(await trickled).toEqual([408])
 })

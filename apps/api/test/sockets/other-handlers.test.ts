@@ -29,7 +29,7 @@ const app = new Hono<AppEnv>()
     return c.text('done')
   })
 
-test('a handler may leave the body of a request in any way, and the server continues', async () => {
+test('a handler may leave the body of a request in any way', async () => {
   const { limits } = readConfig({}, '/')
   const address = { port: 0, host: '127.0.0.1', allowedHosts: ['*'] }
   const log = createLog('silent')

@@ -4,16 +4,13 @@ import { openSocket } from 'testkit/sockets.ts'
 import { expect, test, vi } from 'vitest'
 import { UserId } from '../../src/ids.ts'
 import type { ServerLimits } from '../../src/server/serve.ts'
-import { listenForTest, withSlowRows } from '../support/listen.ts'
+import { listenForTest, logOf, withSlowRows } from '../support/listen.ts'
 import { CLOSE, GET, statusesOf } from './bytes.ts'
 
 const USERS = 16_000
 const PAGES = USERS / 200
 
-/**
- * Long fields, which make the list of users 19 MB. The buffers of the sockets
- * hold less, so the service waits for a client that stops reading.
- */
+/** Fields of a user. The list of users has 19 MB, more than sockets buffer. */
 const fields = { name: '€'.repeat(100), email: '€'.repeat(255), team_id: null }
 
 async function startWithUsers(
@@ -37,17 +34,17 @@ async function startWithUsers(
     const rows = UserId.generateMany(1000).map((id) => ({ id, ...fields }))
     await service.db.insertInto('users').values(rows).execute()
   }
-  // After this read the service knows the size of a user, and reads 200 users
-  // at a time.
+  // A service reads one user first. Later reads have as many users as fit into a
+  // page, here 200, on which `PAGES` relies.
   await service.get('/users?limit=1')
   pagesRead = 0
   return {
     ...service,
-    loggedErrors: () =>
-      service.logLines
-        .map((line) => JSON.parse(line))
-        .filter(({ level }) => level >= 50),
-    /** Returns the number of pages read, after 300 ms without a read. */
+    loggedErrors: () => logOf(service).filter(({ level }) => level >= 50),
+    /**
+     * Returns the number of pages that the service has read from the database,
+     * after 300 ms in which it has read none.
+     */
     async settledPages(): Promise<number> {
       let pages = -1
       const isSettled = () => {
@@ -99,7 +96,6 @@ test('a client that disconnects ends the database reads', async () => {
   )
   for (const { socket } of clients) socket.once('data', () => socket.destroy())
   for (const { closed } of clients) await closed
-  // If no client disconnected, the service would read 20 × 80 pages.
   expect(await settledPages()).toBeLessThan(clients.length * (PAGES / 2))
   expect(loggedErrors()).toEqual([])
 })
@@ -163,8 +159,8 @@ test.each([
     await service.settledPages()
     const { port, rejections, close } = service
     if (reason === undefined) await close()
-    // At the limit, each new connection closes an old one. The first may close
-    // an idle connection of `fetch`, and the second then closes `socket`.
+    // At the limit, a new connection closes an old one. Opens two, because the
+    // first may close an idle connection of `fetch`.
     if (reason === 'connections')
       for (const _ of [1, 2]) await statusesOf(port, GET('/healthz', CLOSE))
     if (reason) await expect.poll(() => rejections[reason]).toBeGreaterThan(0)

@@ -35,7 +35,7 @@ export function reopen(config: Partial<GroupCommitConfig>): void {
   tables = db
 }
 
-/** Opens an empty database with three connections before a test. */
+/** Opens the connections of this module to an empty file, for `beforeEach`. */
 export async function openGroupCommit() {
   const { url, drop } = await freshDatabase('sqlite-file')
   file = fileOf(url)

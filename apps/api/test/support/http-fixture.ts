@@ -13,16 +13,15 @@ import { RoleId, type TeamId, UserId } from '../../src/ids.ts'
 import type { ProfileName } from '../../src/variables.ts'
 import { appOn, databaseAt } from './listen.ts'
 
-/** The password of all tests. No response or log line may contain it. */
+/** The password of users, which the fixture `service` looks for in responses. */
 export const PASSWORD = 'correct-horse-battery-staple'
 
 export type Service = ReturnType<typeof serviceOn>['service']
 
 /**
- * Tests Profile A over HTTP on the engine of the Vitest project. The tests of a
- * file share a database, which is emptied after each test. Each test gets its
- * own app in this process, without a socket. After the test, no response or log
- * line may contain a secret.
+ * The tests of a file share a database of Profile A, which this fixture empties
+ * after each test. It then fails a test whose responses or log lines contain a
+ * password, a hash or, in the log, an e-mail address.
  */
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
@@ -77,7 +76,7 @@ export async function startWithDemo(name: ProfileName): Promise<Service> {
 
 function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
   const { app: wholeApp, logLines } = appOn(database, options)
-  // Prints errors of the log: a response with 500 does not show the cause.
+  // The log has the cause of a response with 500.
   onTestFailed(() =>
     console.error(...logLines.filter((line) => line.includes('"level":50'))),
   )
@@ -152,7 +151,7 @@ interface UserFields {
   readonly team_id?: TeamId | null | undefined
 }
 
-/** Inserts users without hashing passwords (20 ms each). Returns their ids. */
+/** Inserts users without hashing passwords, which takes 20 ms each. */
 export async function insertUsers(
   db: OpenDatabase['db'],
   count: number,

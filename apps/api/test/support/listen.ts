@@ -37,14 +37,21 @@ export function appOn(
   return { app, log, logLines }
 }
 
+interface Logged {
+  readonly logLines: readonly string[]
+}
+
+export const logOf = ({ logLines }: Logged) =>
+  logLines.map((line) => JSON.parse(line))
+
+export const lastLine = ({ logLines }: Logged) =>
+  JSON.parse(logLines.at(-1) ?? '{}')
+
 interface ListenOptions {
   readonly options?: (database: OpenDatabase) => Partial<AppOptions>
   readonly limits?: Partial<ServerLimits>
   readonly host?: string
-  /**
-   * Names that the header Host may contain. By default any name, because tests
-   * send `Host: x`. Null selects the default of the service.
-   */
+  /** Names that Host may have, by default any. Null: as without ALLOWED_HOSTS. */
   readonly allowedHosts?: readonly string[] | null
 }
 
@@ -124,20 +131,16 @@ export const withSlowRows = (
 }
 
 export function pausedReads() {
-  const {
-    promise: released,
-    resolve: release,
-    reject: fail,
-  } = Promise.withResolvers<void>()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
   let waiting = 0
   const wait = () => {
     waiting += 1
-    return released
+    return promise
   }
   const options = (database: OpenDatabase) => ({
     database: withSlowRows(database, wait),
   })
-  return { options, release, fail, waiting: () => waiting }
+  return { options, release: resolve, fail: reject, waiting: () => waiting }
 }
 
 export async function startAndStop(
@@ -157,10 +160,7 @@ export async function startAndStop(
   return lines
 }
 
-/**
- * Returns the message of the OperatorError that a command throws. `main.ts`
- * prints the message, so it must be one line.
- */
+/** Returns the message of the OperatorError with which a command ends. */
 export async function operatorErrorOf(running: Promise<unknown>) {
   const error = await running.then(
     () => new Error('expected an OperatorError, but the command succeeded'),

@@ -28,27 +28,32 @@ export const TABLES = `
 // biome-ignore lint/suspicious/noExplicitAny: tables without types.
 type Db = Kysely<any>
 
-export const VIOLATIONS: [string, (db: Db) => { execute(): unknown }][] = [
-  ['parent_pkey', (db) => db.insertInto('parent').values({ id: 1 })],
-  ['code_pkey', (db) => db.insertInto('code').values({ code: 'used' })],
+type Query = (db: Db) => { execute(): unknown }
+
+const insert =
+  (table: string, values: object | object[]): Query =>
+  (db) =>
+    db.insertInto(table).values(values)
+const deleteParent =
+  (column: string, value: number): Query =>
+  (db) =>
+    db.deleteFrom('parent').where(column, '=', value)
+
+export const VIOLATIONS: [constraint: string, Query][] = [
+  ['parent_pkey', insert('parent', { id: 1 })],
+  ['code_pkey', insert('code', { code: 'used' })],
   [
     'code_note_key',
     (db) =>
       db.updateTable('code').set({ note: 'a note' }).where('note', 'is', null),
   ],
-  [
-    'parent_a_b_key',
-    (db) => db.insertInto('parent').values({ id: 9, a: 1, b: 1 }),
-  ],
-  [
-    'odd name_x, y_key',
-    (db) => db.insertInto('odd name').values({ 'x, y': 1 }),
-  ],
-  ["word's index", (db) => db.insertInto('word').values({ word: 'WORD' })],
-  ['word_length', (db) => db.insertInto('word').values({ word: 'xyz' })],
+  ['parent_a_b_key', insert('parent', { id: 9, a: 1, b: 1 })],
+  ['odd name_x, y_key', insert('odd name', { 'x, y': 1 })],
+  ["word's index", insert('word', { word: 'WORD' })],
+  ['word_length', insert('word', { word: 'xyz' })],
   [
     'child_parent_id_fkey',
-    (db) => db.insertInto('child').values([{ parent_id: 2 }, { parent_id: 9 }]),
+    insert('child', [{ parent_id: 2 }, { parent_id: 9 }]),
   ],
   [
     'child_parent_id_fkey',
@@ -76,22 +81,16 @@ export const VIOLATIONS: [string, (db: Db) => { execute(): unknown }][] = [
         .set({ note: 'none', code: 'none' })
         .where('note', '=', 'first'),
   ],
-  ['pair_x_y_fkey', (db) => db.insertInto('pair').values({ x: 1, y: 2 })],
-  [
-    'child_parent_id_fkey',
-    (db) => db.insertInto('child').values({ parent_id: 9, code: 'none' }),
-  ],
-  ['pair_z_fkey', (db) => db.insertInto('pair').values({ x: 1, z: 9 })],
+  ['pair_x_y_fkey', insert('pair', { x: 1, y: 2 })],
+  ['child_parent_id_fkey', insert('child', { parent_id: 9, code: 'none' })],
+  ['pair_z_fkey', insert('pair', { x: 1, z: 9 })],
   [
     'big_code_fkey',
-    (db) =>
-      db
-        .insertInto('big')
-        .values({ id: 1, up: 9007199254740993n, code: 'none' }),
+    insert('big', { id: 1, up: 9007199254740993n, code: 'none' }),
   ],
-  ['pair_x_y_fkey', (db) => db.deleteFrom('parent').where('a', '=', 2)],
-  ['child_parent_id_fkey', (db) => db.deleteFrom('parent').where('b', '=', 4)],
-  ['strict_parent_id_fkey', (db) => db.deleteFrom('parent').where('b', '=', 3)],
+  ['pair_x_y_fkey', deleteParent('a', 2)],
+  ['child_parent_id_fkey', deleteParent('b', 4)],
+  ['strict_parent_id_fkey', deleteParent('b', 3)],
   [
     'self_self_id_fkey',
     (db) => db.deleteFrom('self').where('id', 'in', [1, 3]),

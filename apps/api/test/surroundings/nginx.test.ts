@@ -26,25 +26,23 @@ async function startNginx(serviceUrl: string, lines: string) {
   const folder = await folderForTest()
   const [port = 0] = await freePorts(1)
   const file = join(folder, 'nginx.conf')
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join('\n')
-  await writeFile(
-    file,
-    `daemon off;
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  )
+  const configuration = `daemon off;
 pid ${folder}/pid;
 error_log stderr notice;
 events {}
 http {
-${paths}
+${paths.join('\n')}
 access_log off;
 upstream typed_id_api { server ${new URL(serviceUrl).host}; }
 server {
   listen 127.0.0.1:${port};
   location / { proxy_pass http://typed_id_api; ${lines} }
 }
-}`,
-  )
+}`
+  await writeFile(file, configuration)
   const nginx = await startServer(
     PROGRAM,
     ['-c', file, '-p', folder, '-e', 'stderr'],
@@ -69,8 +67,6 @@ test.skipIf(!existsSync(PROGRAM)).each([
     const { post, get } = clientAt(proxy)
     const team = (await post('/teams', { name: 'Engineering' })).json
     expect((await get(`/teams/${team.id}`)).json).toEqual(team)
-    const head = await fetch(`${proxy}/teams`, { method: 'HEAD' })
-    expect([head.status, await head.text()]).toEqual([200, ''])
     for (let n = 0; n < 3; n += 1)
       expect((await get('/teams?limit=1')).json).toEqual([team])
 
@@ -83,15 +79,11 @@ test.skipIf(!existsSync(PROGRAM)).each([
       `alter table teams rename to rows; create view teams as select id,
         iif(id = '${ids.at(-1)}', ${OVERFLOW}, name) as name from rows`,
     )
-    const outcome = fetch(`${proxy}/teams`).then(async (response) => {
-      await response.text()
-      return response.status
-    })
-    // nginx responds 502 if the service disconnects before nginx has sent
-    // headers. After that, the response is incomplete.
-    expect([502, 'incomplete']).toContain(
-      await outcome.catch(() => 'incomplete'),
-    )
+    const incomplete = { status: 'incomplete' }
+    const { status } = await get('/teams').catch(() => incomplete)
+    // nginx responds 502 if it has not yet sent headers when the service resets
+    // the connection.
+    expect([502, 'incomplete']).toContain(status)
     const aborted = () =>
       service.logLines.filter((line) => line.includes('"response aborted"'))
     await expect.poll(aborted).toHaveLength(1)

@@ -52,7 +52,7 @@ async function expectRestore(
   expect(later.status).toBe(201)
 }
 
-test('the commands of the page about backups restore the records of a SQLite file, and none written later', async () => {
+test('the commands of the page about backups restore a SQLite file without later records', async () => {
   const folder = await folderForTest()
   await mkdir(join(folder, 'backups'))
   const url = `sqlite:${folder}/data/users.db`
@@ -76,7 +76,7 @@ test('the commands of the page about backups restore the records of a SQLite fil
 
 // Debian's PostgreSQL comes with pg_dump, npm's package does not.
 test.skipIf(!existsSync(DEBIAN_POSTGRES))(
-  'the commands of the page about backups restore the records of a PostgreSQL database, and none written later',
+  'the commands of the page about backups restore a PostgreSQL database without later records',
   async () => {
     const folder = await folderForTest()
     const server = await startPostgres({ name: 'debian' })

@@ -121,7 +121,6 @@ test('a list has items of its schema, and only these', () => {
 
 declare const client: ReturnType<typeof Hc<AppType>>
 
-// docs/service/front-end.md has more calls that must not compile.
 test('the client narrows the body of a response by its status, with ids of their types', async () => {
   const param = { user_id: user.id }
   const response = await client.users[':user_id'].$get({ param })
@@ -154,9 +153,5 @@ test('the client sends the declared fields, with ids of their types', async () =
   await client.users.$get({ query: { team_id: user.id } })
   // @ts-expect-error a limit that is not a number
   await client.users.$get({ query: { limit: 'ten' } })
-  const change = client.users[':user_id'].$patch
-  await change({ param, json: { name: 'Grace', team_id: TeamId.example } })
-  await change({ param, json: {} })
-  // @ts-expect-error null, which leaves the name unchanged
-  await change({ param, json: { name: null } })
+  await client.users[':user_id'].$patch({ param, json: {} })
 })

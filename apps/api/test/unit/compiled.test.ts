@@ -1,11 +1,9 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { type Expression, Kysely, SqliteDialect } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { compiled, compiledForKeys } from '../../src/database/compiled.ts'
 import { TeamId } from '../../src/ids.ts'
 import type { Tables } from '../../src/profile-a/store/tables.ts'
-import { createTeamStore } from '../../src/profile-a/store/teams.ts'
 
 function openTeams() {
   const database = new Sqlite(':memory:')
@@ -18,26 +16,6 @@ function openTeams() {
   onTestFinished(() => db.destroy())
   return { db, statements }
 }
-
-test('a store in a transaction is rolled back with it', async () => {
-  const { db } = openTeams()
-  const transaction = db.transaction().execute(async (tx) => {
-    const { id } = await createTeamStore(tx).create({ name: 'x' })
-    expect(await createTeamStore(tx).find(id)).toMatchObject({ id })
-    throw new Error('undone')
-  })
-  await expect(transaction).rejects.toThrow('undone')
-  expect(await db.selectFrom('teams').selectAll().execute()).toEqual([])
-})
-
-test('a store reads the records of one turn of the event loop in statements of at most 128', async () => {
-  const { db, statements } = openTeams()
-  const { find } = createTeamStore(db)
-  await Promise.all(
-    TeamId.generateMany(300).map((id) => turn().then(() => find(id))),
-  )
-  expect(statements).toHaveLength(3)
-})
 
 test('a query is compiled once', async () => {
   const { db, statements } = openTeams()

@@ -30,6 +30,7 @@ const whole = (
   accepted: [min, max].map((n): [string, object] => [`${n}`, configOf(n)]),
   rejected: [`${min - 1}`, `${max + 1}`, ` ${min}`, `${min}e0`],
 })
+const urlIs = (url: string) => ({ database: { url } })
 const HOUR = 3_600_000
 const limit = (name: string, min = 1, max = HOUR) =>
   whole(min, max, (value) => ({ limits: { [name]: value } }))
@@ -47,19 +48,11 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
     accepted: [
       [
         "sqlite:/tmp//a ~b/file:c/:memory:d/e-wal/o'hara/100%.db",
-        {
-          database: {
-            url: "sqlite:/tmp/a ~b/file:c/:memory:d/e-wal/o'hara/100%.db",
-          },
-        },
+        urlIs("sqlite:/tmp/a ~b/file:c/:memory:d/e-wal/o'hara/100%.db"),
       ],
-      // better-sqlite3 trims the path. Without trimming the URL, the service
-      // would check the file `users.db \r\n`, while SQLite writes `users.db`.
-      [' sqlite:users.db \r\n', { database: { url: 'sqlite:/srv/users.db' } }],
-      [
-        'postgresql://app@localhost/users',
-        { database: { url: 'postgresql://app@localhost/users' } },
-      ],
+      // better-sqlite3 trims the path, too.
+      [' sqlite:users.db \r\n', urlIs('sqlite:/srv/users.db')],
+      ['postgresql://app@x/y', urlIs('postgresql://app@x/y')],
     ],
     rejected: [
       ...['sqlite::memory:?cache=shared', 'sqlite::memory', 'sqlite:memory:'],
@@ -72,7 +65,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
     ],
   },
   DATABASE_URL_FILE: {
-    accepted: [[urlFile, { database: { url: 'sqlite:/tmp/of-file.db' } }]],
+    accepted: [[urlFile, urlIs('sqlite:/tmp/of-file.db')]],
     rejected: ['postgres://app:hunter2@db/users', emptyFile],
   },
   LOG_LEVEL: {
@@ -86,21 +79,15 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
         'https://app.example.com, capacitor://localhost',
         { corsOrigins: ['https://app.example.com', 'capacitor://localhost'] },
       ],
-      // Origins are normalized to the form that browsers send.
       [
         'https://bücher.example:443,http://[0:0::1]:80',
         { corsOrigins: ['https://xn--bcher-kva.example', 'http://[::1]'] },
       ],
     ],
     rejected: [
-      ...[
-        'app.example.com',
-        'https://x/',
-        'https://*.example.com',
-        'http://x,',
-      ],
-      ...['https://APP.example.com', 'https://x:99999', 'https://ada@x'],
-      ...['https://x?x', 'https://x#x'],
+      ...['app.example.com', 'https://x/', 'https://*.example.com'],
+      ...['https://APP.example.com', 'https://x:99999', 'http://x,'],
+      ...['https://ada@x', 'https://x?x', 'https://x#x'],
     ],
   },
   CORS_CREDENTIALS: {
@@ -161,25 +148,23 @@ test('an error that is not about a setting stays as it is, with its stack', () =
 const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' }
 const LEVELS = 'one of fatal, error, warn, info, debug, trace, silent'
 
-// An error quotes at most 60 characters of the value, and no secret.
 test.each<[message: string, Env]>([
   [
     'PORT: expected a whole number from 0 to 65535, received "x"',
     { PORT: 'x' },
   ],
-  ['HOST: expected an address or a name, received "a b"', { HOST: 'a b' }],
   [
     `LOG_LEVEL: expected ${LEVELS}, received "${'x'.repeat(60)}"`,
     { LOG_LEVEL: 'x'.repeat(100) },
   ],
-  [
-    'ALLOWED_HOSTS: expected * or names such as api.example.com, without ports, received "x:1"',
-    { ALLOWED_HOSTS: 'x:1' },
-  ],
-  [
-    'CORS_ORIGIN: expected * or https://app.example.com, received "x"',
-    { CORS_ORIGIN: 'x' },
-  ],
+  ...[
+    ['HOST', 'an address or a name'],
+    ['ALLOWED_HOSTS', '* or names such as api.example.com, without ports'],
+    ['CORS_ORIGIN', '* or https://app.example.com'],
+  ].map(([name = '', expected]): [string, Env] => [
+    `${name}: expected ${expected}, received "a b"`,
+    { [name]: 'a b' },
+  ]),
   [
     'CORS_CREDENTIALS: expected CORS_ORIGIN with origins, without *',
     { CORS_CREDENTIALS: 'true', CORS_ORIGIN: 'http://x,*' },
@@ -193,7 +178,7 @@ test.each<[message: string, Env]>([
     { ...IN_MEMORY, DATABASE_URL_FILE: urlFile },
   ],
   [
-    'METRICS_PORT: expected another port than PORT, received "3000"', // the default of PORT
+    'METRICS_PORT: expected another port than PORT, received "3000"',
     { METRICS_PORT: '3000' },
   ],
   ...['sqlite:data/users.db', 'postgres://u:hunter2@x/y'].map(
@@ -240,7 +225,7 @@ test.each<[Env, config: object]>([
     { CORS_CREDENTIALS: 'true', CORS_ORIGIN: 'http://x' },
     { corsCredentials: true },
   ],
-  [{ PROFILE: 'b' }, { database: { url: 'sqlite::memory:' } }],
+  [{ PROFILE: 'b' }, urlIs('sqlite::memory:')],
   [{ PROFILE: 'b', ...IN_MEMORY }, { profileName: 'b' }],
 ])('%o sets %o', (env, config) => expect(read(env)).toMatchObject(config))
 
@@ -261,8 +246,8 @@ test.each<[Env, tracing: boolean]>([
     },
     true,
   ],
-  // Without an endpoint, the service sends no traces. It then accepts `grpc`,
-  // which may be set for OpenTelemetry's metrics.
+  // OpenTelemetry's metrics read this variable, too. So the service rejects
+  // `grpc` only if it sends traces.
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, false],
   [{ ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, false],
   [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, true],
@@ -277,18 +262,8 @@ const HTTP_URL = 'an http:// or https:// URL'
 
 describe.each([
   ['TRACES_EXPORTER', 'otlp or none', ['console', 'zipkin', 'otlp,console']],
-  [
-    'EXPORTER_OTLP_PROTOCOL',
-    'http/protobuf',
-    ['grpc', 'http/json', 'HTTP/PROTOBUF'],
-  ],
-  ['EXPORTER_OTLP_TRACES_PROTOCOL', 'http/protobuf', ['grpc']],
-  [
-    'EXPORTER_OTLP_ENDPOINT',
-    HTTP_URL,
-    ['localhost:4318', 'collector', 'ftp://x'],
-  ],
-  ['EXPORTER_OTLP_TRACES_ENDPOINT', HTTP_URL, ['localhost:4318/v1/traces']],
+  ['EXPORTER_OTLP_PROTOCOL', 'http/protobuf', ['grpc', 'http/json']],
+  ['EXPORTER_OTLP_ENDPOINT', HTTP_URL, ['localhost:4318', 'collector']],
   ['EXPORTER_OTLP_HEADERS', PAIRS, ['hunter2', 'a=b,hunter2']],
   ['EXPORTER_OTLP_TIMEOUT', 'milliseconds', ['1s', '-1', '0']],
   ['EXPORTER_OTLP_TRACES_COMPRESSION', 'gzip or none', ['zstd']],
@@ -297,9 +272,8 @@ describe.each([
 ])('OTEL_%s', (suffix, expected, rejected) => {
   test.for(rejected)('%j is rejected with a collector', (value) => {
     const name = `OTEL_${suffix}`
-    expect(() => read({ ...COLLECTOR, [name]: value })).toThrow(
-      new OperatorError(`${name}: expected ${expected}`),
-    )
+    const error = new OperatorError(`${name}: expected ${expected}`)
+    expect(() => read({ ...COLLECTOR, [name]: value })).toThrow(error)
   })
 })
 

@@ -40,11 +40,10 @@ test('the name of a violated constraint is the one of PostgreSQL beside a CHECK 
 })
 
 const long = `${'x'.repeat(40)}${'é'.repeat(10)}`
-const insertTwice = (table: string, column: string) =>
-  db
-    .insertInto(table)
-    .values([{ [column]: 1 }, { [column]: 1 }])
-    .execute()
+const insertTwice = (table: string, column: string) => {
+  const row = { [column]: 1 }
+  return db.insertInto(table).values([row, row]).execute()
+}
 const deleteParent = (id: number) =>
   db.deleteFrom('parent').where('id', '=', id).execute()
 
@@ -91,15 +90,14 @@ test.each([
   async (_, setup, violate) => {
     writer.exec(setup)
     const error = await violate().catch((thrown: unknown) => thrown)
-    expect(error).toHaveProperty(
-      'code',
-      expect.stringMatching(/FOREIGNKEY$|UNIQUE$/),
-    )
+    expect(error).toMatchObject({
+      code: expect.stringMatching(/FOREIGNKEY$|UNIQUE$/),
+    })
     expect(error).not.toHaveProperty('constraint')
   },
 )
 
-test('the search for the name leaves no trace: later statements of the transaction are checked as before', async () => {
+test('after the search for the name, later statements of the transaction are checked as before', async () => {
   const count = writer.prepare('select count(*) from child').pluck()
   const before = count.get()
   await db.transaction().execute(async (trx) => {
