@@ -20,7 +20,7 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
  * before others in the queue, whose order would change.
  */
 export class NamedStatementClient extends pg.Client {
-  /** Names by SQL. A statement whose name the server has rejected has none. */
+  /** Names by SQL. The name is undefined if the server has rejected it. */
   readonly #names = new Map<string, string | undefined>()
 
   /** A property of `pg.Client` that @types/pg does not declare. */
@@ -65,8 +65,9 @@ export class NamedStatementClient extends pg.Client {
 
   #execute(text: string, values: unknown[], done: Callback): void {
     // SQL without parameters can contain several commands, which PostgreSQL
-    // cannot prepare. Without parameters, there is no `bindComplete` either.
+    // cannot prepare.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
+    // For SQL without parameters, `pg` never emits `bindComplete`.
     this.#hasBegun = values.length === 0
     void super.query({ name, text, values }, (error, result) => {
       const isLast = this.#queued === 1
@@ -90,8 +91,8 @@ export class NamedStatementClient extends pg.Client {
 
   /**
    * Calls `done` when the connection has closed, so that the pool cannot give
-   * it to another request. Without a listener, the event `error` would end the
-   * process.
+   * the connection to another request. Without a listener, the event `error`
+   * would end the process.
    */
   #awaitEnd(done: () => void): void {
     this.once('error', () => {}).once('end', done)

@@ -62,7 +62,7 @@ type ListContext = Context<
 
 /**
  * Creates a Hono handler that lists items in the order of their ids. `check` may
- * reject the request, before `handler` reads each page of items.
+ * reject the request before `handler` reads pages of items.
  *
  * With `limit`, the response has a `Link` to the next items if there are more.
  * Without `limit`, it streams all items as fast as the client reads. Pages start

@@ -24,8 +24,8 @@ export class Connection implements DatabaseConnection {
   readonly #prepareRead: Prepare | undefined
   #hasRunRaw = false
   /**
-   * The open transaction. `end` settles when its last statement has run, and
-   * `stored` when SQLite has committed it together with other writes.
+   * The open transaction. `end` settles when the last statement has run, and
+   * `stored` when SQLite has committed the transaction in a group of writes.
    */
   #open:
     | {
