@@ -22,7 +22,7 @@ const NONE = ''
 
 /**
  * The result of one possible order of the steps so far: the state of the
- * object, and the bits of the steps that took place before their response.
+ * object, and the bits of the steps that took place but have no response yet.
  */
 interface Configuration {
   readonly state: string
