@@ -24,7 +24,7 @@ export const DECLARE = {
   mysql: { ...my, table: my.mysqlTable },
 } as unknown as Record<Engine, typeof pg & { table: typeof pg.pgTable }>
 
-/** Returns a database of any engine, typed like one on PostgreSQL. */
+/** Returns a database of any engine, typed like a PostgreSQL database. */
 export function connect<Tables extends Record<string, unknown>>(
   { engine, address }: Server,
   tables: Tables,

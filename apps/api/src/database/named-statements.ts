@@ -11,13 +11,14 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
 
 /**
  * A connection that names each statement with parameters, so that PostgreSQL
- * prepares it once. The name is a hash of the SQL, so it means the same to all
- * clients of a pooler.
+ * prepares the statement once. The name is a hash of the SQL, so all clients of
+ * a pooler use the same name for a statement.
  *
- * Repeats a statement once if its error shows that it had no effect: its name is
- * invalid, it was rolled back, or the server closed the connection first. Never
- * repeats a statement of a transaction, which the error ends, or a statement
- * before others in the queue, whose order would change.
+ * Repeats a statement once if the error shows that the statement had no effect:
+ * an invalid name, a rollback, or a connection that the server closed first.
+ * Never repeats a statement of a transaction, because the error ends the
+ * transaction, or a statement before others in the queue, because their order
+ * would change.
  */
 export class NamedStatementClient extends pg.Client {
   /** Names by SQL. The name is undefined if the server has rejected it. */

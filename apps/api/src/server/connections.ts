@@ -171,9 +171,9 @@ export function limitConnections(
 }
 
 /**
- * Reads the rest of a request before it closes the connection. With unread
- * bytes, the operating system would reset the connection, and the client could
- * lose the response.
+ * Reads the rest of a request before closing the connection. With unread bytes,
+ * the operating system would reset the connection, and the client could lose
+ * the response.
  */
 function closeAfterResponse({ socket, last }: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)

@@ -98,8 +98,8 @@ export class Connection implements DatabaseConnection {
     try {
       return await writer.write(work, isAlone)
     } catch (error) {
-      // All writes of a group share the error of its commit, so that error does
-      // not get the stack of one caller.
+      // All writes of a group share the error of the commit, so the error does
+      // not get the stack of a single caller.
       if (error === own) addCaller(error)
       throw error
     }
