@@ -1,7 +1,8 @@
 /*
  * Runs the commands of README.md and CONTRIBUTING.md that .ci/run does not run
- * itself, in a fresh clone and on the machine's own Node. Runs the commands that
- * match `LONG` only with the argument `nightly`, and then no others.
+ * itself, in a fresh clone and on the machine's own Node. The argument
+ * `nightly` selects the commands that match `LONG`. Without `nightly`, runs all
+ * other commands.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -22,12 +23,12 @@ const isNightly = process.argv[2] === 'nightly'
 const LONG =
   /test:databases|compat|bench|test:quick|test:integrations|pnpm facts/
 
-/** Matches commands that start a server. `execute` stops each server. */
+/** Matches commands that start a server. */
 const SERVES = /\b(start|dev)$/
 
 /**
- * For each package that a command updates: its manifest, and an older version
- * that is written there first, so that `pnpm update` has a version to raise.
+ * For each package, its manifest and an older version. The older version is
+ * written into the manifest, so that `pnpm update` has a version to raise.
  */
 const UPDATES = {
   esbuild: ['tools/testkit/package.json', '"esbuild": "0.25.0"'],
@@ -51,7 +52,7 @@ const mine = commands.filter(
 )
 if (!isNightly)
   mine.push(
-    // Skips the projects that `pnpm test` runs, too.
+    // Skips projects that `pnpm test` already runs.
     "pnpm test:quick --project '!typed-id' --project '!unit'",
     // Checks that `test:quick` fails if no test has the title after `-t`.
     "! pnpm test:quick users -t 'no title'",

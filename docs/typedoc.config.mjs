@@ -2,8 +2,8 @@ import { Converter, ReflectionKind } from 'typedoc'
 import { SUBPATHS } from '../packages/typed-id/subpaths.ts'
 
 /**
- * Names each module by its import specifier, such as `typed-id/zod`, hides
- * `this: void`, and names destructured parameters.
+ * Names each module by its import specifier, such as `typed-id/zod`. Hides
+ * `this: void`, and renames parameters that TypeDoc calls `__namedParameters`.
  */
 function adaptToUsers({ converter }) {
   converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {

@@ -12,7 +12,7 @@ export interface Server {
   readonly engine: Engine
   /** The URL of PostgreSQL, the socket of MariaDB, or the SQLite file. */
   readonly address: string
-  /** Runs statements. Returns the rows of the last one. */
+  /** Runs statements. Returns the rows of the last statement. */
   run(...statements: string[]): Promise<Row[]>
   stop(): Promise<void>
 }

@@ -106,8 +106,8 @@ const LAYOUTS: Readonly<Record<string, object>> = {
 const PACKAGE = `${REPOSITORY}/tree/HEAD/packages/typed-id`
 
 /**
- * An inline icon: without it, browsers would request /favicon.ico from the
- * host.
+ * The icon, embedded in each page, because browsers would otherwise request
+ * /favicon.ico from the host.
  */
 const LOGO = readFileSync(
   new URL('../public/logo.svg', import.meta.url),
@@ -126,8 +126,8 @@ export default defineConfig({
   // GitHub Pages serves the site of a repository in a folder with the name of
   // the repository.
   base: '/typed-id/',
-  // With the default of VitePress, the first page would calculate all styles
-  // three times.
+  // By default, VitePress disables CSS transitions while it sets the theme, for
+  // which the browser would calculate all styles three times.
   appearance: { disableTransition: false },
   // Prefetching the pages of all visible links takes more requests and
   // processor time than the page itself.
@@ -137,7 +137,8 @@ export default defineConfig({
     ['meta', { name: 'color-scheme', content: 'light dark' }],
     ['meta', { property: 'og:type', content: 'website' }],
     ['meta', { property: 'og:site_name', content: 'typed-id' }],
-    // No og:image: link previews show no SVG, and the repository has no bitmap.
+    // Omits og:image, because link previews do not show SVG and the repository
+    // has no bitmap.
   ],
   transformHead: ({ title, description, page }) => {
     const href = SITE + page.replace(/(^|\/)index\.md$|\.md$/, toPath)
@@ -172,8 +173,8 @@ export default defineConfig({
   },
   themeConfig: {
     logo: '/logo.svg',
-    // Five entries: with one more, the header is wider than a screen of 768
-    // pixels.
+    // With more than five entries, the header would be wider than a screen of
+    // 768 pixels.
     nav: [
       { text: 'Guide', link: '/guide/start', activeMatch: '/guide/|/recipes' },
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
@@ -200,9 +201,11 @@ export default defineConfig({
         },
         miniSearch: {
           searchOptions: {
-            // No fuzzy search for short words: "port" would find "sort".
+            // No fuzzy search for words below six characters, because "port"
+            // would find "sort".
             fuzzy: (term: string) => (term.length < 6 ? false : 0.2),
-            // Ranks the home page and reference lists last: they match every word.
+            // Ranks the home page and reference lists last, because they match
+            // every word.
             boostDocument: (id: string) =>
               /^\/typed-id\/#|\/(reference|architecture|changelog|performance)/.test(
                 id,

@@ -85,8 +85,7 @@ function environmentOf(place: Place) {
   url.pathname = `place_${places.indexOf(place)}`
   return {
     DATABASE_URL: url.href,
-    // Replaces Prisma's schema engine, which only migrations need and no npm
-    // package contains.
+    // Prevents the download of Prisma's schema engine for migrations.
     PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
     CHECKPOINT_DISABLE: '1',
   }

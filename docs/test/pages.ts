@@ -34,8 +34,8 @@ let browser: Promise<Browser> | undefined
 afterAll(async () => (await browser)?.close())
 
 /**
- * Opens a tab in the browser that the tests of a file share. Closes the tab
- * after the test or, with `afterAll`, after the last test of the file.
+ * Opens a tab in the browser. Closes the tab after the test or, with
+ * `afterAll`, after the last test of the file.
  */
 export async function newPage(
   options: BrowserContextOptions = {},

@@ -68,14 +68,11 @@ export async function copyBlocks(): Promise<Block[]> {
 }
 
 /**
- * A folder with the code blocks of a page. A section with an install line has a
- * separate folder, which also contains the blocks before the first heading.
+ * A folder with the code blocks of a page. Each section with an install line
+ * has its own folder, which also contains the blocks before the first heading.
  */
 export interface Place {
-  /**
-   * The path of the page, followed by the section if the section has a separate
-   * folder, such as `guide/frameworks/hono`.
-   */
+  /** The path of the page or section, such as `guide/frameworks/hono`. */
   readonly name: string
   /** The packages in the install lines, such as `hono` and `typescript@5`. */
   readonly packages: readonly string[]

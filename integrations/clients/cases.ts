@@ -25,7 +25,7 @@ type Same<A, B> =
     ? true
     : false
 
-/** The properties whose type in the generated type `T` is not the expected. */
+/** The properties of `T` that do not have the expected type. */
 type Wrong<T> = {
   [K in keyof Ids]-?: K extends keyof T
     ? Same<T[K], Ids[K]> extends true
@@ -43,7 +43,7 @@ export type Right<T> = [Wrong<T>] extends [never] ? true : Wrong<T>
 const UserId = defineId('user')
 const TeamId = defineId('team')
 
-/** Ids for the type tests, which pass them where another type is expected. */
+/** Ids that the type tests pass where another type is expected. */
 export const IDS = {
   user: UserId.example,
   team: TeamId.example,

@@ -23,8 +23,8 @@ const TeamId = defineId('team')
 const RoleId = defineId('role')
 
 /**
- * The documents that every generator reads. The service's document has only
- * standard ids, so the others have short ids.
+ * The documents that every generator reads: the document of the service, which
+ * has only standard ids, and documents with short ids.
  */
 export const DOCUMENTS = {
   'profile-a': () => readFileSync(join(SERVICE, 'profile-a.json'), 'utf8'),

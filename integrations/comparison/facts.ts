@@ -97,7 +97,7 @@ const PEERS: readonly Peer[] = [
 
 const HOUR_MS = 3_600_000
 
-/** Computes a fact about a library, or undefined if it does not apply. */
+/** Returns a fact, or undefined if the library lacks the feature. */
 type Fact = (peer: Peer) => boolean | string | number | undefined
 
 const FACTS: Record<string, Fact> = {

@@ -8,10 +8,7 @@ import { type Client, OPEN } from './open.ts'
 const ROOT = join(import.meta.dirname, '..')
 const RECIPES = globSync('{frameworks,validators}/*/recipe.ts', { cwd: ROOT })
 
-/**
- * Responses of some frameworks to an invalid id. All others respond with status
- * 400.
- */
+/** Responses to an invalid id, by framework. The default is status 400. */
 const REJECTIONS: Record<string, string> = {
   elysia: 'status 422',
   mcp: 'error -32602',

@@ -68,8 +68,8 @@ export const OPEN = {
 } satisfies Record<string, () => Promise<Client>>
 
 /**
- * Opens the recipe for NestJS. Compiles it with SWC, because Node would remove
- * the types of decorated parameters, which NestJS reads at run time.
+ * Opens the recipe for NestJS. Compiles the recipe with SWC, because Node would
+ * remove the types of decorated parameters, which NestJS reads at run time.
  */
 async function openNestjs(): Promise<Client> {
   const folder = join(ROOT, 'frameworks/nestjs')

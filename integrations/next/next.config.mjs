@@ -1,5 +1,5 @@
 /**
- * The options of create-next-app's template, but without Next's type check:
+ * The options of create-next-app's template without Next's type check, because
  * docs/test/copy.test.ts checks the types of the same code with the built
  * library.
  */

@@ -74,7 +74,7 @@ const TAGS = [
 
 /**
  * The rules of axe whose results depend on colours or on the width of the page.
- * After a check of all rules, tests check only these in dark and narrow pages.
+ * In dark and narrow pages, tests check only these rules.
  */
 export const RULES_OF_LOOKS = [
   'color-contrast',

@@ -20,9 +20,9 @@ export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
 }
 
 /**
- * Creates a database for Profile A. On PostgreSQL, it is a copy of a template
- * that is migrated once for the whole run. On SQLite it is empty, because the
- * service migrates it in milliseconds.
+ * Creates a database for Profile A. On PostgreSQL, copies a template that is
+ * migrated once per run. On SQLite, creates an empty database, which the
+ * service migrates in milliseconds.
  */
 export const serviceDatabase = (engine: Engine): Promise<TestDatabase> =>
   engine === 'postgres'

@@ -4,9 +4,8 @@ import { freshPostgresDatabase, startPostgres } from './postgres.ts'
 import { migrate } from './process.ts'
 
 /**
- * The server that all projects of a run share. It is in a global variable,
- * because Vitest loads this module once per project, so that a variable of the
- * module would exist once per project.
+ * The PostgreSQL server that all Vitest projects of a run share. `globalThis`
+ * contains the server, because Vitest loads this module once per project.
  */
 interface SharedServer {
   users: number
@@ -14,7 +13,7 @@ interface SharedServer {
 }
 const shared = globalThis as { typedIdPostgres?: SharedServer }
 
-/** No autovacuum: each test database exists for seconds only. */
+/** Disables autovacuum, because each test database exists for seconds only. */
 const FLAGS = ['-c', 'autovacuum=off']
 
 export default async function setup(project: TestProject) {

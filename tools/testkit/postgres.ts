@@ -19,7 +19,7 @@ import { freePorts } from './sockets.ts'
 
 /**
  * A manifest of packages with PostgreSQL servers before 18, which lack
- * `uuidv7()`. `pnpm --filter typed-id test:databases` installs them.
+ * `uuidv7()`. `pnpm --filter typed-id test:databases` installs the packages.
  */
 const SERVERS = new URL('../postgres-versions/package.json', import.meta.url)
 
@@ -52,7 +52,7 @@ function findPrograms(name: string): string {
 /**
  * Starts PostgreSQL on a free port with an empty data folder. `flags` are added
  * to the command line of the server. With `isDurable`, the data is on the disk.
- * Without it, the data may be in memory, and the server does not flush files.
+ * Otherwise the data may be in memory, and the server does not flush files.
  *
  * @param name the npm package of the server, or `debian`
  */

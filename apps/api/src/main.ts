@@ -33,9 +33,9 @@ if (typeof commands !== 'string') {
     stopSignal,
   })
 }
-// At exit, Node waits for DNS lookups, 20 s without a name server. During a
-// lookup, the process therefore ends by the received signal, which it sends to
-// itself without handlers.
+// At exit, Node waits for DNS lookups, 20 s without a name server. To end
+// during a lookup, the process removes its handlers and sends itself the
+// signal.
 for (const signal of SIGNALS) process.removeAllListeners(signal)
 const signal = await Promise.race([stopSignal, undefined])
 if (signal && process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'))

@@ -8,12 +8,11 @@ import type { Watch } from './metric.ts'
 export interface Profile extends ApiDescription {
   readonly migrations: Migrations
   /**
-   * Stores demo data if the database is empty. Returns whether it was empty.
+   * Stores demo data in an empty database. Returns false for any other
+   * database.
    */
   storeDemo(db: AnyDatabase): Promise<boolean>
-  /**
-   * Creates a Hono app with the endpoints, and passes its metrics to `watch`.
-   */
+  /** Creates a Hono app, and registers the app's metrics by `watch`. */
   // biome-ignore lint/suspicious/noExplicitAny: each profile has its own endpoints.
   app(db: AnyDatabase, watch?: Watch): Hono<Env, any>
 }

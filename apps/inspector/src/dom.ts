@@ -33,7 +33,7 @@ export function copyOnClick(
 ): void {
   const label = button.textContent
   button.addEventListener('click', async () => {
-    // Browsers have no clipboard on a page without https.
+    // Browsers provide no clipboard to a page without https.
     const isCopied = await navigator.clipboard?.writeText(text()).then(
       () => true,
       () => false,

@@ -53,7 +53,7 @@ export function formsOf({ prefix, uuid }: Id): {
   const suffix = AnyId.toShort(id).slice(3)
   const version = findVersion(uuid) ?? 'none'
   const [description = 'not defined by RFC 9562'] = VERSIONS[version] ?? []
-  // A prefix with `_` is possible only in the short form, as a TypeID.
+  // Only the short form, a TypeID, can have a prefix with `_`.
   const hasForms = prefix !== '' && !prefix.includes('_')
   const main = {
     ...(hasForms && { Standard: `${prefix}-${uuid}` }),

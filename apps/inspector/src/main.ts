@@ -15,7 +15,7 @@ const input = find<HTMLTextAreaElement>('input')
 const root = document.documentElement
 
 find('version').textContent = VERSION
-// The offline file has no site to link to, so its link stays hidden.
+// The offline file has no site to link to, so the link stays hidden.
 if (location.protocol.startsWith('http')) find('site').hidden = false
 
 function update(): void {

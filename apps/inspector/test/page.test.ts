@@ -230,7 +230,8 @@ test.each([
 
 test('of 1,001 ids, shows 1,000 and says so', async () => {
   const { page, input } = await openInspector()
-  // Emits one `input` event. Playwright's `fill` would emit one for each line.
+  // Emits one `input` event. Playwright's `fill` would emit an event for each
+  // line, and the page would read all ids again after each event.
   const paste = (count: number) =>
     input.evaluate((element: HTMLTextAreaElement, lines) => {
       element.value = lines

@@ -14,8 +14,8 @@ import { Pool } from 'pg'
 import type { Engine, Server } from '../../databases.ts'
 
 /**
- * Each engine's functions that declare tables. All have the types of
- * PostgreSQL's functions, so that one piece of code can declare tables for any
+ * The functions of each engine that declare tables. All functions have the
+ * types of PostgreSQL's, so that the same code can declare tables for any
  * engine.
  */
 export const DECLARE = {
@@ -24,7 +24,7 @@ export const DECLARE = {
   mysql: { ...my, table: my.mysqlTable },
 } as unknown as Record<Engine, typeof pg & { table: typeof pg.pgTable }>
 
-/** Returns a database of any engine, typed like one on PostgreSQL. */
+/** Returns a database of any engine, typed like a PostgreSQL database. */
 export function connect<Tables extends Record<string, unknown>>(
   { engine, address }: Server,
   tables: Tables,

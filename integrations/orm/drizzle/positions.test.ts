@@ -227,8 +227,8 @@ const ALL = [
 const DATABASES = process.env.OLDEST ? ALL.slice(0, 2) : ALL
 
 /**
- * Strings that a CHECK or the column type must reject. Those for `bytes` are
- * all too long, because MariaDB pads short values of binary(16) with zeros.
+ * Strings that a CHECK or the column type must reject. The strings for `bytes`
+ * are all too long, because MariaDB pads short values of binary(16) with zeros.
  */
 const INVALID: Record<IdStorage, readonly string[]> = {
   text: [

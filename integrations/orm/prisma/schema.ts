@@ -125,8 +125,7 @@ model Note {
 }
 
 function generateClient(schema: string, cli: string): void {
-  // Makes Prisma use `/bin/true` as its schema engine instead of downloading
-  // that engine, which only migrations need and no npm package contains.
+  // Prevents the download of Prisma's schema engine for migrations.
   const env = {
     ...process.env,
     PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',

@@ -15,15 +15,12 @@ export interface Load {
   readonly workload: string
   readonly seeded: Seeded
   readonly connections: number
-  /**
-   * Approximate duration of one measurement. Short measurements of the servers
-   * alternate, so that a change of the machine's speed affects all servers.
-   */
+  /** Approximate duration of one measurement. */
   readonly seconds: number
   readonly servers: readonly Target[]
   /**
-   * Indexes of `servers` in the order of measurement. The first measurement of
-   * each server is discarded: the server was idle before, which distorts it.
+   * Indexes of `servers` in the order of measurement. Discards the first
+   * measurement of each server, which is inaccurate after idle time.
    */
   readonly order: readonly number[]
 }
@@ -38,9 +35,9 @@ interface Target {
 const WARM_UP_SECONDS = 1
 
 /**
- * Warms up servers and measures them. Returns a list of measurements for each
- * server, sorted by time. A child process sends the requests, because other
- * work of this process would delay them.
+ * Warms up servers and measures them. Returns the measurements of each server,
+ * oldest first. A child process sends the requests, because other work of this
+ * process would delay them.
  */
 export async function runLoad(
   scope: Scope,

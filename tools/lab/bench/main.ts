@@ -126,9 +126,9 @@ const describe = (programs: readonly Program[], rows: readonly Row[]): string =>
   })
 
 /**
- * Returns, for each turn, the processor time of a peer divided by the time of
- * this service. Compares only measurements of the same turn, because other
- * programs on the machine change its speed.
+ * Divides each processor time of a peer by the processor time of this service
+ * that was measured shortly before or after, because the speed of the machine
+ * changes.
  */
 const compare = ({ servers: [ours = [], ...peers] }: Row, peer: number) =>
   ours.map(

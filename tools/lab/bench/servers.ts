@@ -48,7 +48,7 @@ export const createTemplate: Record<
 
 export interface Measurement {
   readonly perSecond: number
-  /** Processor time per response, in µs. It varies less than `perSecond`. */
+  /** Processor time per response, in µs. */
   readonly processorUs: number
 }
 

@@ -19,7 +19,7 @@ export const LISTS = ['users', 'teams', 'roles'] as const
 
 export type List = (typeof LISTS)[number]
 
-/** The fields of a record. Each role of a user is a field, named by its id. */
+/** Fields by name. A user has a field for each role, named by the role's id. */
 export type Fields = Readonly<Record<string, string>>
 
 /** A request about one record, or one item of a list that a client has read. */
@@ -30,7 +30,7 @@ export interface Event extends Sent {
   readonly action: 'create' | 'change' | 'delete' | 'read'
   readonly request: string
   readonly sets?: Fields
-  /** The record in the response. Null for a 404, undefined without a record. */
+  /** The record in the response, null for a 404, undefined without a record. */
   readonly shows?: Fields | null
   /** The unique value that a creation stores, such as an e-mail address. */
   readonly claims?: string

@@ -73,8 +73,8 @@ export type Disturbance =
   /** Each packet arrives late, but in order. */
   | { readonly kind: 'delay'; readonly ms: number }
   /**
-   * The connection breaks after this many bytes of the server's next response.
-   * With `inCommit`, after this many bytes of its response to COMMIT.
+   * The connection breaks after this many bytes of the server's next response
+   * or, with `inCommit`, of the server's next response to COMMIT.
    */
   | { readonly kind: 'cut'; readonly bytes: number; readonly inCommit: boolean }
 

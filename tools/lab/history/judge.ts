@@ -111,9 +111,9 @@ const describe = (list: List, fields: Fields = {}): string =>
   `${list} ${JSON.stringify(Object.entries(fields).sort())}`
 
 /**
- * For each list that lacks the record of `creation`, returns a step that finds
- * the record missing. Ignores lists that clients read before the creation or
- * after the deletion of the record.
+ * Returns a step for each read of a list that lacks the record of `creation`.
+ * Ignores reads that ended before the creation, or began after the deletion of
+ * the record.
  */
 function findAbsences(
   creation: Event,

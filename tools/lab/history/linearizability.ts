@@ -22,7 +22,7 @@ const NONE = ''
 
 /**
  * The result of one possible order of the steps so far: the state of the
- * object, and the bits of the steps that took place before their response.
+ * object, and the bits of the steps that took place but have no response yet.
  */
 interface Configuration {
   readonly state: string
@@ -160,8 +160,8 @@ function createFrontier(unanswered: bigint) {
 }
 
 /**
- * Returns the steps of one record. A request that writes a record and returns
- * it becomes a write and a later read, because another client may change the
+ * Returns the steps of one record. A request that writes and returns a record
+ * becomes a write and a later read, because another client may change the
  * record before the service reads it for the response.
  */
 export function stepsOfRecord(events: readonly Event[]): Step[] {

@@ -41,7 +41,7 @@ const OPTIONS = {
 
 const CLIENTS = 12
 
-/** Limits the time and the memory that the check of a round takes. */
+/** Faults per round. Checking more would take too much time and memory. */
 const FAULTS_OF_ROUND = 14
 
 const REQUESTS = 300
@@ -56,7 +56,7 @@ interface Round {
   readonly scale: number
 }
 
-/** Returns faults in random order. None repeats before all have occurred. */
+/** Returns random faults. No fault repeats before all faults have occurred. */
 function chooseFaults(engine: Engine, seed: number): string[] {
   const random = createRandom(seed)
   const names = Object.keys(FAULTS[engine])
@@ -138,8 +138,8 @@ async function readBefore(url: string): Promise<History['before']> {
 }
 
 /**
- * Waits at the end of a round until each instance is ready, and reads all
- * records from it, so that the judge finds lost writes.
+ * At the end of a round, waits until each instance is ready and reads all
+ * records, so that the judge finds lost writes.
  */
 async function readAll(
   urls: readonly string[],

@@ -31,7 +31,7 @@ const AVOID_MS = 500
 
 const PAGE = 250
 
-/** Requests that may fail (503 or no response) while a client reads a list. */
+/** Maximum failed requests (503 or no response) during the read of a list. */
 const MAX_FAILURES = 3
 
 /**

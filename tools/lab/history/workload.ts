@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Requests } from './requests.ts'
 
-/** Users that clients share, so that each is written and read concurrently. */
+/** Number of users that several clients write and read at the same time. */
 const SHARED_USERS = 16
 
 /**
@@ -39,7 +39,7 @@ export const createPopulation = (
   count: 0,
 })
 
-/** Keeps 8 values, so that clients often choose the same one. */
+/** Keeps 8 values, so that clients often choose the same value. */
 const remember = (values: readonly string[], value: string) =>
   [value, ...values].slice(0, 8)
 

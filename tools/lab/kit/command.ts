@@ -11,7 +11,7 @@ export interface Report {
   readonly failures: readonly string[]
 }
 
-/** A fault can cause thousands of failures. */
+/** Maximum number of failures that are printed. */
 const SHOWN = 20
 
 /**

@@ -11,7 +11,7 @@ export interface Seeded {
 
 type Row = Readonly<Record<string, string | null | undefined>>
 
-/** A hash in argon2id's format and usual length. No password matches it. */
+/** A hash in the format of argon2id that matches no password. */
 const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 const ROWS = 1000

@@ -2,8 +2,9 @@ import { type Compilable, type Expression, expressionBuilder } from 'kysely'
 import type { AnyDatabase } from './engine.ts'
 
 /**
- * Returns a function that runs a query on `db`. Compiles the query once,
- * because Kysely needs longer for that, 8 to 12 µs, than SQLite for the query.
+ * Returns a function that runs a query on `db`. Compiles the query only once,
+ * because compiling takes 8 to 12 µs, which is longer than SQLite needs for the
+ * query.
  */
 export function compiled<Args extends readonly unknown[], Row>(
   db: AnyDatabase,

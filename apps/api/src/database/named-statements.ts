@@ -11,16 +11,17 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
 
 /**
  * A connection that names each statement with parameters, so that PostgreSQL
- * prepares it once. The name is a hash of the SQL, so it means the same to all
- * clients of a pooler.
+ * prepares the statement once. The name is a hash of the SQL, so all clients of
+ * a pooler use the same name for a statement.
  *
- * Repeats a statement once if its error shows that it had no effect: its name is
- * invalid, it was rolled back, or the server closed the connection first. Never
- * repeats a statement of a transaction, which the error ends, or a statement
- * before others in the queue, whose order would change.
+ * Repeats a statement once if the error shows that the statement had no effect:
+ * an invalid name, a rollback, or a connection that the server closed first.
+ * Never repeats a statement of a transaction, because the error ends the
+ * transaction, or a statement before others in the queue, because their order
+ * would change.
  */
 export class NamedStatementClient extends pg.Client {
-  /** Names by SQL. A statement whose name the server has rejected has none. */
+  /** Names by SQL. The name is undefined if the server has rejected it. */
   readonly #names = new Map<string, string | undefined>()
 
   /** A property of `pg.Client` that @types/pg does not declare. */
@@ -65,8 +66,9 @@ export class NamedStatementClient extends pg.Client {
 
   #execute(text: string, values: unknown[], done: Callback): void {
     // SQL without parameters can contain several commands, which PostgreSQL
-    // cannot prepare. Without parameters, there is no `bindComplete` either.
+    // cannot prepare.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
+    // For SQL without parameters, `pg` never emits `bindComplete`.
     this.#hasBegun = values.length === 0
     void super.query({ name, text, values }, (error, result) => {
       const isLast = this.#queued === 1
@@ -90,8 +92,8 @@ export class NamedStatementClient extends pg.Client {
 
   /**
    * Calls `done` when the connection has closed, so that the pool cannot give
-   * it to another request. Without a listener, the event `error` would end the
-   * process.
+   * the connection to another request. Without a listener, the event `error`
+   * would end the process.
    */
   #awaitEnd(done: () => void): void {
     this.once('error', () => {}).once('end', done)

@@ -12,8 +12,8 @@ export interface OpenDatabase
 }
 
 /**
- * Opens a database and applies the pending migrations. With `migrateCommand`,
- * throws an error that names this command instead of applying them.
+ * Opens a database and applies pending migrations. With `migrateCommand`,
+ * throws an error that names this command if a migration is pending.
  */
 export async function openDatabase(
   options: DatabaseOptions,

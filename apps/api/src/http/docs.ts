@@ -5,7 +5,7 @@ import { Hono, type HonoRequest } from 'hono'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
 import type { DeclaredRoute } from './routes.ts'
 
-/** Each response replaces this URL by the one that its client has used. */
+/** Replaced in each response by the URL that the client has used. */
 const LOCAL = 'http://127.0.0.1:3000'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -50,8 +50,7 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
 /** Returns the service's URL as the client sees it, even behind a proxy. */
 function urlFor(req: HonoRequest): string {
   const { host, protocol } = new URL(req.url)
-  // In a chain of proxies, the first scheme is the one that the client has
-  // used.
+  // In a chain of proxies, the first scheme is the scheme of the client.
   const scheme = /^https(?:\s*,|$)/i.test(req.header('x-forwarded-proto') ?? '')
     ? 'https:'
     : protocol

@@ -54,7 +54,7 @@ export function endpoint(declaration: Declaration, handler: Handler): Handler {
   return withValidation(declaration, handler)
 }
 
-/** Like `endpoint`, but the compiler does not check the responses. */
+/** Like `endpoint`, for responses whose type the compiler cannot check. */
 export function withValidation(
   declaration: Declaration,
   handler: Handler,

@@ -62,12 +62,12 @@ type ListContext = Context<
 
 /**
  * Creates a Hono handler that lists items in the order of their ids. `check` may
- * reject the request, before `handler` reads each page of items.
+ * reject the request before `handler` reads pages of items.
  *
  * With `limit`, the response has a `Link` to the next items if there are more.
- * Without `limit`, it streams all items as fast as the client reads. Pages start
- * after an id instead of at an offset, so concurrent writes never make a list
- * skip or repeat an item.
+ * Without `limit`, the handler streams all items as fast as the client reads.
+ * Pages start after an id, so concurrent writes never make a list skip an item
+ * or repeat an item.
  */
 export function list<
   const D extends ListDeclaration,
@@ -197,8 +197,8 @@ function toText({ items, hasMore }: Page<{ readonly id: string }>): TextPage {
 }
 
 /**
- * Returns a `Link` header to the next page (RFC 8288). Its URL has no path, so
- * it is correct behind a proxy that adds a prefix to the path.
+ * Returns a `Link` header to the next page (RFC 8288). The URL has no path, so
+ * the link works behind a proxy that adds a prefix to the path.
  */
 function linkAfter(
   id: string,

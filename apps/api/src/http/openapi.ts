@@ -98,8 +98,8 @@ export function openApiDocument(
 
 /**
  * Copies the example of a required parameter from the schema to the parameter,
- * where dredd and openapi-to-postman read it. Swagger UI would send examples of
- * optional parameters, so they are removed.
+ * where dredd and openapi-to-postman read the example. Removes examples of
+ * optional parameters, because Swagger UI would send them.
  */
 function parametersOf(schema: z.ZodObject): z.ZodObject {
   const shape: Record<string, z.ZodType> = {}

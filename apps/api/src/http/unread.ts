@@ -3,7 +3,7 @@ import { bindingsOf } from './app-env.ts'
 
 /**
  * Maximum number of unread characters in all responses of a list endpoint.
- * Above it, the endpoint responds 503.
+ * Above the maximum, the endpoint responds 503.
  */
 export const UNREAD_LIMIT = 32 * 1024 * 1024
 

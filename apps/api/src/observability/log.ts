@@ -23,8 +23,8 @@ export const createLog = (
   )
 
 /**
- * Keeps only fields that are safe to log. Others quote the row that a driver
- * has rejected, even with its password hash.
+ * Keeps only fields that are safe to log. Other fields of a driver's error can
+ * contain the rejected row with its password hash.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: 'not an error object' }

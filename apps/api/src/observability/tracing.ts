@@ -74,8 +74,8 @@ export function startTracing(log: Logger) {
     }),
   })
   new PgInstrumentation({ requireParentSpan: true })
-  // OpenTelemetry patches only modules that `require` loads. ES modules that
-  // import the same modules share their prototypes.
+  // OpenTelemetry patches only modules that `require` loads. The patches change
+  // prototypes, which ES modules share.
   const require = createRequire(import.meta.url)
   for (const name of ['node:http', 'pg']) require(name)
   return {

@@ -7,9 +7,10 @@ import { domainToASCII, domainToUnicode } from 'node:url'
  * - The local part is a dot-atom (RFC 5322), which can also contain all visible
  *   characters above U+007F.
  * - The domain has at least two labels of letters, digits and inner hyphens. A
- *   label that is not ASCII must survive the conversion to ASCII and back (UTS
- *   46), except for case and NFC. In ASCII, the last label ends with a letter,
- *   a label has at most 63 characters, and the domain 253 (RFC 1035).
+ *   label that is not ASCII must stay the same, apart from case and NFC, after
+ *   the conversion to ASCII and back (UTS 46).
+ * - In ASCII, a label has at most 63 characters, and the domain 253 (RFC 1035).
+ *   The last label ends with a letter or is internationalized (`xn--`).
  *
  * Quoted local parts and address literals are rejected.
  */
@@ -54,9 +55,8 @@ function isSame(label: string, ascii: string): boolean {
  * Returns the form in which valid addresses are compared: lower case in Unicode
  * NFC, and an internationalized domain in its ASCII form.
  *
- * A final sigma (ς) counts as σ in the local part, because the lower case of Σ
- * depends on the letters after it. `ß` and `ss`, which only Unicode's case
- * folding makes equal, stay different.
+ * In the local part, ς becomes σ, because `toLowerCase()` converts Σ to ς at
+ * the end of a word and to σ elsewhere. `ß` does not become `ss`.
  *
  * @example
  * normalizeEmail('Zoë@BÜCHER.example') // 'zoë@xn--bcher-kva.example'

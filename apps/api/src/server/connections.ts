@@ -23,7 +23,10 @@ interface Connection {
   since: number
   last?: ServerResponse
   isClosing?: boolean
-  /** Sends the error for invalid bytes, after all earlier responses. */
+  /**
+   * Sends an error response after all earlier responses. Set when the client
+   * has sent invalid bytes.
+   */
   reject?: () => void
 }
 
@@ -33,7 +36,8 @@ type Reason = 'connections' | 'requests'
  * Keeps at most `limit` connections open, and briefly `RESERVED` more. For each
  * new connection above the limit, closes the first connection in this list:
  * 1. the connection that has sent no complete request for the longest time, if
- *    this time is `GRACE_MS`, or if `RESERVED` connections have sent none
+ *    this time is at least `GRACE_MS`, or if at least `RESERVED` connections
+ *    have sent no complete request
  * 2. the oldest connection with a response that the client has not read
  * 3. the oldest connection with an incomplete request
  * 4. the new connection, if it is more than `RESERVED` above the limit
@@ -167,9 +171,9 @@ export function limitConnections(
 }
 
 /**
- * Reads the rest of a request before it closes the connection. With unread
- * bytes, the operating system would reset the connection, and the client could
- * lose the response.
+ * Reads the rest of a request before closing the connection. With unread bytes,
+ * the operating system would reset the connection, and the client could lose
+ * the response.
  */
 function closeAfterResponse({ socket, last }: Connection): void {
   const close = () => Socket.prototype.destroySoon.call(socket)

@@ -66,19 +66,19 @@ export function logRequests(
         const route = routeOf(method, path)
         const line = { method, route, request_id: requestId, err }
         log.error(line, 'response aborted')
-        // After a normal close, an HTTP/1.0 client such as nginx would take the
-        // response for complete.
+        // Resets the connection, because an HTTP/1.0 client such as nginx would
+        // take the incomplete response for complete after a normal close.
         outgoing?.socket?.resetAndDestroy()
-        // @hono/node-server prints this error, and without a stack only in one
-        // line. The log has the details in `err`.
+        // Removes the stack, because @hono/node-server prints this error and
+        // the log already contains the details.
         const error = new Error('response aborted: see the log')
         return Object.assign(error, { stack: undefined })
       },
     }
     env.exchange = exchange
     const headers = { ...COMMON_HEADERS, 'x-request-id': requestId }
-    // Sets the common headers on Node's response, to which @hono/node-server
-    // adds the headers of the app.
+    // @hono/node-server keeps the headers of Node's response, and adds the
+    // headers of the app.
     for (const [name, value] of Object.entries(headers))
       outgoing?.setHeader(name, value)
     let response: Response

@@ -36,7 +36,7 @@ export interface ServerLimits {
 interface ServeOptions extends Address {
   readonly limits: ServerLimits
   /**
-   * Accepted host names. The default is all names, but on a loopback address
+   * Accepted host names. The default is all names or, on a loopback address,
    * only loopback names, which prevents DNS rebinding.
    */
   readonly allowedHosts?: readonly string[] | undefined
@@ -93,8 +93,8 @@ export async function serve(
 
   function rejectionOf(request: IncomingMessage): Rejection | undefined {
     const { headers, httpVersion } = request
-    // A proxy and Node may disagree where a body ends that has
-    // Transfer-Encoding in HTTP/1.0 (RFC 9112, section 6.1).
+    // A proxy and Node may disagree where the body of an HTTP/1.0 request with
+    // Transfer-Encoding ends (RFC 9112, section 6.1).
     if (
       (httpVersion === '1.0' && headers['transfer-encoding']) ||
       !normalizeTarget(request)
@@ -186,8 +186,9 @@ export async function serve(
     )
   }
 
-  // Node emits `timeout` after `responseMs` without traffic: no response has
-  // started, the client does not read the response, or the connection is idle.
+  // Node emits `timeout` after a connection had no traffic for `responseMs`.
+  // Then no response has started, the client does not read the response, or the
+  // connection is idle.
   server.on('timeout', (socket) => {
     const { last, responses: [response] = [] } = connections.get(socket) ?? {}
     // For an incomplete request, headersTimeout and requestTimeout apply.

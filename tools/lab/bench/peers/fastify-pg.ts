@@ -28,8 +28,8 @@ interface RoleRow extends UserRow {
 }
 
 /**
- * Selects a row for each role of the user. For one user, this takes half the
- * server time of `json_agg`. For lists of users, `json_agg` is faster.
+ * Selects a row for each role of the user. For one user, this query takes half
+ * the server time of `json_agg`. For lists of users, `json_agg` is faster.
  */
 const ONE_USER = `select users.id, users.email, users.name, teams.id as team_id, teams.name as team_name,
     roles.id as role_id, roles.name as role_name, roles.description

@@ -24,8 +24,8 @@ export class Connection implements DatabaseConnection {
   readonly #prepareRead: Prepare | undefined
   #hasRunRaw = false
   /**
-   * The open transaction. `end` settles when its last statement has run, and
-   * `stored` when SQLite has committed it together with other writes.
+   * The open transaction. `end` settles when the last statement has run, and
+   * `stored` when SQLite has committed the transaction in a group of writes.
    */
   #open:
     | {
@@ -98,8 +98,8 @@ export class Connection implements DatabaseConnection {
     try {
       return await writer.write(work, isAlone)
     } catch (error) {
-      // All writes of a group share the error of its commit, so that error does
-      // not get the stack of one caller.
+      // All writes of a group share the error of the commit, so the error does
+      // not get the stack of a single caller.
       if (error === own) addCaller(error)
       throw error
     }

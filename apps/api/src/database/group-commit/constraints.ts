@@ -52,8 +52,8 @@ export function nameConstraint(
 const MAX_NAME = 63
 
 /**
- * Selects primary keys, unique constraints and foreign keys. Sorts foreign keys
- * by creation, because PostgreSQL checks them in this order.
+ * A SQLite query for primary keys, unique constraints and foreign keys. Sorts
+ * foreign keys by creation, the order in which PostgreSQL checks them.
  */
 const CONSTRAINTS = `
   with tables as (

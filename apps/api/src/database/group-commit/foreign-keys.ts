@@ -20,8 +20,8 @@ export interface ForeignKey {
 
 /**
  * Returns the foreign key that a statement has violated, or undefined if the
- * key is uncertain. Runs the statement again without checks, and searches the
- * parents of its rows, or the children of the rows that it deletes.
+ * key is uncertain. Runs the statement again with deferred checks, and searches
+ * the parents of written rows or the children of deleted rows.
  */
 export function findForeignKey<Key extends ForeignKey>(
   db: Sqlite.Database,
@@ -47,7 +47,7 @@ export function findForeignKey<Key extends ForeignKey>(
   }
   const [first, another] = violated
   // For an insert or an update, PostgreSQL reports the first violated key. For
-  // a delete, the reported key is uncertain if several are violated.
+  // a delete that violates several keys, the reported key is uncertain.
   return isDelete && another ? undefined : first
 }
 

@@ -17,9 +17,9 @@ export class Writer {
   readonly timeoutMs: number
   readonly prepare: Prepare
   /**
-   * The transaction in whose callback the current code runs. There, a statement
-   * of `db` would wait forever for the end of the transaction, so `Connection`
-   * rejects it.
+   * The transaction in whose callback the current code runs. In the callback,
+   * `Connection` rejects a statement of `db`, which would wait forever for the
+   * end of the transaction.
    */
   readonly current = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
   /** Whether the connection has temporary tables or attached databases. */

@@ -111,8 +111,8 @@ const selectUsers = (db: Kysely<Tables>) =>
   db.selectFrom('users').select(['id', 'email', 'name', 'team_id'])
 
 /**
- * Selects a row for each role of each user, and one for a user without roles.
- * One statement reads all tables at the same moment.
+ * Selects a row for each role of each user, and one row for a user without
+ * roles. A single statement reads all tables at the same moment.
  */
 const withRoles = (db: Kysely<Tables>, users: ReturnType<typeof selectUsers>) =>
   db
