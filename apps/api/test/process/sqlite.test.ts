@@ -37,7 +37,7 @@ function createTeamWriter(service: Client) {
     return status
   }
   return {
-    /** Creates teams concurrently. Returns the distinct statuses, 201 or 503. */
+    /** Creates teams concurrently. Returns the distinct statuses. */
     createTeams: async (count: number) => [
       ...new Set(await Promise.all(Array.from({ length: count }, createTeam))),
     ],
@@ -84,8 +84,8 @@ test('while another connection has locked the file, writes wait for 5 s and fail
 })
 
 /**
- * Runs a command that ignores SIGXFSZ. A write beyond the limit of a file's size
- * then fails with EFBIG instead of ending the process.
+ * Runs a command that ignores SIGXFSZ. A write beyond the limit of a file's
+ * size then fails with EFBIG instead of ending the process.
  */
 const IGNORING_SIGXFSZ = ['sh', '-c', `trap '' XFSZ; exec "$@"`, 'sh']
 

@@ -133,8 +133,8 @@ test('lists receive 503 while clients leave 32 Mi characters unread, and other r
   const { port, db, get, connections } = await listenForTest('a')
   await storeLongList(db)
   const page = (await get('/users?limit=1')).text.length
-  // The service permits 32 Mi unread characters. A list counts as two pages: one
-  // in the socket, and one that the service reads meanwhile.
+  // The service permits 32 Mi unread characters. A list counts as two pages: a
+  // page in the socket, and the next page, which the service reads meanwhile.
   const most = Math.floor((32 * MIB) / (2 * page))
   const unread: Socket[] = []
   while ((await startList(port, unread)) === 200)
