@@ -4,12 +4,12 @@
  * such maps.
  *
  * One `.d.cts` serves both `import` and `require`, as in zod 4, because
- * TypeScript rejects a `.d.ts` for `require`. With a `.d.ts` for `import` as
- * well, each type would exist twice. Up to TypeScript 6, a build that mixes
- * module resolutions would then fail with TS2742 (compat/monorepo.ts). The
- * disadvantage of one file: `import typedId from 'typed-id'` compiles, but
- * fails at start, because there is no default export. attw calls this
- * "masquerading as CJS".
+ * TypeScript rejects a `.d.ts` for `require`. With a `.d.ts` for `import`, each
+ * type would exist twice, and TypeScript up to 6 would report TS2742 in a build
+ * that mixes module resolutions (compat/monorepo.ts).
+ *
+ * The disadvantage of one file: TypeScript accepts `import typedId from
+ * 'typed-id'`, which fails at start, because there is no default export.
  */
 import { copyFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
@@ -18,10 +18,9 @@ import { dts } from 'rollup-plugin-dts'
 import { SUBPATHS } from './subpaths.ts'
 
 /**
- * Subpaths that need a `.d.ts` and a `.d.cts`, because the classes of
- * drizzle-orm and kysely have private properties and are declared twice, in a
- * `.d.ts` and in a `.d.cts`. TypeScript does not accept a class of one
- * declaration file for the same class of the other.
+ * Subpaths that need a `.d.ts` and a `.d.cts`, because drizzle-orm and kysely
+ * declare their classes in both kinds of file. TypeScript treats two
+ * declarations of a class with private properties as different types.
  */
 const WITH_TWO_DECLARATIONS = ['drizzle', 'kysely']
 

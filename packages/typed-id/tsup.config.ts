@@ -77,8 +77,8 @@ const common: Options = {
 }
 
 const entry = Object.fromEntries([
-  // tsup requires an existing path as entry, so the entry of each file of
-  // `SHARED` is its first source. `sharedFiles` then adds its other sources.
+  // tsup requires an existing path as entry: the first source of each file of
+  // `SHARED`. The plugin `sharedFiles` adds the file's other sources.
   ...Object.entries(SHARED).map(([name, [first = '']]) => [
     name,
     first.replace(/\/$/, ''),
@@ -88,8 +88,8 @@ const entry = Object.fromEntries([
 
 export default defineConfig([
   { ...common, entry, format: ['esm', 'cjs'] },
-  // Splits the output: the command `typed-id sql` loads the code for SQL by a
-  // dynamic import, and other commands do not load it.
+  // Splits the output, so that only the command `typed-id sql` loads the code
+  // for SQL, by a dynamic import.
   {
     ...common,
     entry: { cli: 'src/cli.ts', 'prisma-generator': 'src/prisma/generator.ts' },

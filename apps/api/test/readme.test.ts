@@ -55,7 +55,7 @@ test('the curl session prints what its page shows', async () => {
   const [session = ''] = blocksOf(page, 'console')
   const commands = session.match(/(?<=^\$ ).*/gm) ?? []
   expect(commands).toHaveLength(5)
-  // Responses end without a line break: `echo` adds it.
+  // Adds a line break after each response, because responses end without one.
   const ready = commands.join('\necho\n').replace('localhost:3000', service.url)
   const { stdout } = await run('bash', ['-ec', ready])
   const printed = stdout.replace(/^\n/gm, '').replace(UUID, '…')

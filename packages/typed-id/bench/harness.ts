@@ -35,9 +35,9 @@ function compileLoop(name: string): Loop {
 }
 
 /**
- * Returns the nanoseconds per result of each contender: the median of 151
- * rounds by default. Each round measures every contender in random order, so a
- * temporary slowdown of the machine affects all of them.
+ * Returns the nanoseconds per call of each contender: the median of 151 rounds
+ * by default. Each round measures every contender in random order, so a
+ * temporary slowdown of the machine affects all contenders.
  */
 export function measure(
   contenders: readonly Contender[],

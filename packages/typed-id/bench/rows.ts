@@ -89,8 +89,8 @@ for (const type of types) {
 }
 
 /**
- * Calls a function with `depth` additional stack frames. V8 then captures 10
- * frames for an error, its maximum, as it usually does in an application.
+ * Calls a function below `depth` additional stack frames. V8 then captures its
+ * maximum of 10 frames for an error, as in most applications.
  */
 function atDepth(
   depth: number,

@@ -5,11 +5,12 @@
  */
 
 /**
- * Checks the vectors, and the functions that depend on the runtime.
+ * Checks the library against the test vectors, and checks the functions that
+ * use APIs of the runtime.
  *
  * @param library the exports of each subpath by its name: `{ index, zod, … }`
- * @param vectors dist/vectors.json, with the vectors of the specification of
- * TypeID as `typeid`
+ * @param vectors dist/vectors.json, with an added property `typeid`: the
+ * vectors of the TypeID specification
  * @returns the number of checks that passed, and a message for each that failed
  */
 export async function conformance(library, vectors) {

@@ -29,8 +29,8 @@ const HOSTS = {
     const { chromium } = requireFrom('tools')('playwright-core')
     const browser = await chromium.launch({ executablePath })
     const page = await browser.newPage()
-    // Opens localhost, because it is a secure context: any other page without
-    // https lacks crypto.subtle, which `idFromName` needs.
+    // Opens localhost, because localhost is a secure context. Any other page
+    // without https lacks crypto.subtle, which `idFromName` needs.
     await page.route('http://localhost/', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
     )

@@ -130,8 +130,8 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = Object.fromEntries([
       cwd: join(folder, 'oldest peers'),
     },
   ],
-  // Runs each bundler with each set of peers, because a bundler rejects imports
-  // that a version of a peer lacks.
+  // Runs each bundler with the oldest and the newest peers, because a build
+  // fails if the library imports a name that a version of a peer lacks.
   ...Object.keys(PEER_SETS).flatMap((name) => {
     const cwd = join(folder, name)
     return [
@@ -179,8 +179,8 @@ async function runAll(): Promise<void> {
     const { command, args, cwd, needs = 'tools' } = consumer
     await install(needs, PACKAGES[needs] ?? {})
     const { status, stdout, stderr } = await run(command, args, cwd)
-    // A run prints its result as JSON on stdout. Jest prints to stderr, and
-    // only its exit code counts.
+    // A runtime or bundler prints its result as JSON in the last line of
+    // stdout. Jest and `deno publish` do not, so only their exit codes count.
     const last = stdout.trim().split('\n').at(-1) as string
     const { passed, failed } = last.startsWith('{')
       ? JSON.parse(last)

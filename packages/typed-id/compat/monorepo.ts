@@ -168,8 +168,8 @@ const PACKAGES: Readonly<Record<string, Package>> = {
 }
 
 /**
- * A package with the module resolution `node10`, the default of `module:
- * commonjs` up to TypeScript 5. It ignores `exports` of package.json.
+ * A package with the module resolution `node10`, which ignores `exports`.
+ * TypeScript up to 5 uses `node10` by default for `module: commonjs`.
  */
 const NODE10: Package = {
   type: 'commonjs',

@@ -105,10 +105,7 @@ describe('ULIDs', () => {
   })
 })
 
-/**
- * Functions that accept types of `defineId` must also accept these types of
- * TypeIDs.
- */
+/** TypeID types, which functions for types of `defineId` must also accept. */
 const TYPE_IDS = ['user', 'order_line', ''].map((prefix) =>
   defineTypeId<string>(prefix),
 )

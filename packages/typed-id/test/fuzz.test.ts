@@ -8,7 +8,7 @@ import { CLAIMS } from './fuzz/claims.ts'
 import { anything, HOSTILE } from './fuzz/values.ts'
 import typeid from './vectors/typeid.json' with { type: 'json' }
 
-/** Hostile and random values. A fixed seed makes them the same in every run. */
+/** Hostile and random values, the same in every run because of a fixed seed. */
 const VALUES = [
   ...HOSTILE,
   ...fc.sample(anything, { numRuns: process.env.QUICK ? 200 : 2000, seed: 1 }),

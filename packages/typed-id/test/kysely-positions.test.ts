@@ -84,10 +84,9 @@ interface Context {
 }
 
 /**
- * A query with an id in one of its parts. `run` returns the query or a promise
- * of its result. `error` is a part of the message of the plugin, which throws
- * unless the storage is `text`. `sqlite` is a part of the message of SQLite,
- * for queries that only PostgreSQL supports.
+ * A query with an id in one of its parts. `error` is a part of the plugin's
+ * error with a storage other than `text`. `sqlite` is a part of SQLite's error
+ * for a query that only PostgreSQL supports.
  */
 type Position = [
   name: string,

@@ -24,9 +24,8 @@ test.each(rows)('the page is right about %j: %s', (text, result) => {
 
 test.each([
   ...[undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)],
-  // Invalid for the type `user`. `USER` is not corrected: a UUID without
-  // letters has no case, so this is a valid id of a type with the prefix
-  // `USER`.
+  // Not corrected to `user`, because this is a valid id of a type `USER`: in a
+  // UUID without letters, upper case and lower case are equal.
   'USER-00000000-0000-0000-0000-000000000000',
   ...['USER ', 'USER-', 'Team ', 'team-'].map((start) => start + UUID),
   ...[`TEAM ${UUID.toUpperCase()}`, 'team_01j0b3v1mmeedtx9cpdgkfhbch'],
@@ -93,7 +92,7 @@ test('returns the id however it was typed, and for no other type', () => {
         (text, change) => change(text),
         short ? Id.toShort(id) : (id as string),
       )
-      // In upper case, the text may be an id of another type. For example,
+      // An upper-case string may be a valid id of another type. For example,
       // `A-0…0` is an id of the type `A`, not `a`.
       const isOther =
         text !== text.toLowerCase() &&

@@ -1,4 +1,3 @@
-// Runs no code generators, unlike the tests in integrations/clients.
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { defineId } from '../src/index.ts'

@@ -1,7 +1,7 @@
 /*
- * A short, simple and slow reference implementation of src/core/conversions.ts.
- * It uses one regular expression per form, and bigint arithmetic. fuzz.test.ts
- * compares its results with those of the library.
+ * A short, simple and slow reference implementation of src/core/conversions.ts,
+ * with one regular expression per form, and bigint arithmetic. fuzz.test.ts
+ * compares the library with the reference implementation.
  */
 
 import { isTypedIdError } from '../src/index.ts'

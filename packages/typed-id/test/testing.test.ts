@@ -49,8 +49,8 @@ describe('seededUuids', () => {
 
   test('returns the same ids in every release', () => {
     const ids = userIds(seededUuids({ seed: 7 })).generateMany(2000)
-    // The seed determines the random bytes, which `generateMany` requests in
-    // blocks of 8 KB. Of the three ids, only ids[1999] uses the second block.
+    // `generateMany` requests random bytes in blocks of 8 KB: ids[0] and ids[1]
+    // use the first block, ids[1999] uses the second block.
     expect([ids[0], ids[1], ids[1999]]).toEqual([
       'user-018cc251-f400-7328-928f-992006f006ae',
       'user-018cc251-f400-7328-9290-0683c5719646',

@@ -30,7 +30,7 @@ test('/ shows the documentation with every operation of the document, and explai
   expect(await page.locator('.info .description').textContent()).toMatch(
     /a hyphen and a UUID/,
   )
-  // The button that copies a path must not overlap the arrow beside it.
+  // The button that copies a path must not overlap the arrow to its right.
   const summary = page.locator('.opblock-summary').first()
   const copy = await summary.locator('.view-line-link button').boundingBox()
   const arrow = await summary.locator('.arrow').boundingBox()
@@ -72,7 +72,7 @@ test('"Try it out" alone creates a team and a user, changes the user, and lists 
   })
   const json = { ...user.json, team: team.json }
   expect(changed).toMatchObject({ status: 200, json })
-  // An example value as a parameter would filter the list.
+  // Query parameters must not be prefilled: an example would filter the list.
   expect((await tryItOut(page, 'listUsers')).json).toEqual([json])
   const parameters = { team_id, limit: '5' }
   const filtered = await tryItOut(page, 'listUsers', { parameters })

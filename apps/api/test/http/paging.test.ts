@@ -22,7 +22,7 @@ import { appOn, pausedReads } from '../support/listen.ts'
 
 /**
  * Updates a row with its own id. PostgreSQL moves the row to the end of the
- * table, where a list without ORDER BY would find it.
+ * table, where a list without ORDER BY would find the row.
  */
 const rewrite = ({ db }: Service, table: string, id = '') =>
   db.updateTable(table).set({ id }).where('id', '=', id).execute()
@@ -140,7 +140,7 @@ test('at most four lists read at the same time', async ({ database }) => {
   for (const list of lists) expect((await list).status).toBe(200)
 })
 
-// A list reads 200 items at a time.
+// A list endpoint reads up to 200 items in one query.
 test.for([200, 201, 400])(
   'a list of %d items is complete JSON, and its first page has at most `limit`',
   async (count, { service }) => {

@@ -32,14 +32,14 @@ const ACCEPTED: Record<string, boolean> = {
 
 const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite-file'
 
-// On PostgreSQL, omits Profile B, which runs only on SQLite.
+// Omits Profile B on PostgreSQL, because Profile B runs only on SQLite.
 test.each<ProfileName>(engine === 'postgres' ? ['a'] : ['a', 'b'])(
   'each id column of Profile %s accepts exactly the ids that the library accepts',
   async (name) => {
     const url = await emptyDatabaseForTest(engine)
     const { db } = await openForTest(url, {}, name)
     await PROFILES[name].storeDemo(db)
-    // Without Kysely, only the constraints of the database check ids.
+    // Bypasses Kysely, so that only the database's constraints check ids.
     const run = await connect(url)
     async function accepts(table: string, id: string) {
       const sql = `update ${table} set id = ? where id = (select min(id) from ${table})`

@@ -107,7 +107,7 @@ test('metrics contain no data of a client and no connection string', async () =>
 
 test('registrations above the limits receive 503 at once, leave no stack in the log, and are counted as the others are', async () => {
   const { service } = await startServiceWithMetrics('sqlite-file', {
-    // One thread hashes passwords more slowly than requests arrive.
+    // One thread, so that requests arrive faster than passwords are hashed.
     UV_THREADPOOL_SIZE: '1',
     RESPONSE_TIMEOUT_MS: '600000',
   })
@@ -143,7 +143,7 @@ test('rejections are counted by reason', async () => {
   await sendRaw(port, 'no HTTP\r\n\r\n')
   const toOtherHost = 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n'
   expect(await sendRaw(port, toOtherHost)).toContain('see ALLOWED_HOSTS')
-  // The service permits 1,000 pipelined requests.
+  // Sends 5,000 pipelined requests, of which the service permits only 1,000.
   await sendRaw(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000))
   const { values } = await scrape(service)
   for (const [reason, count] of Object.entries({

@@ -13,8 +13,8 @@ import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt, operatorErrorOf, startAndStop } from '../support/listen.ts'
 import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 
-// A process retries a migration that fails because a table already exists. On an
-// empty database, these retries would hide a missing migration lock.
+// The database is not empty: on an empty database, retries after the error
+// "table already exists" would hide a missing migration lock.
 test.each(['sqlite', 'postgres'] as const)(
   'a database of 0001-initial on %s is upgraded once by three processes at the same time',
   async (engine) => {
@@ -74,7 +74,8 @@ test.each([
   'after a rollback, a version that does not know a migration does not start (%s, MIGRATE=%s)',
   async (engine, MIGRATE) => {
     const DATABASE_URL = await emptyDatabaseForTest(engine)
-    // The schema lacks the last migration of this version, too.
+    // Omits this version's last migration: the error must name the unknown
+    // migration, not the missing migration.
     const common = Object.entries(PROFILES.a.migrations).slice(0, -1)
     const newer = {
       ...Object.fromEntries(common),
@@ -107,7 +108,7 @@ test.each([
   async (command, code, message) => {
     const url = await emptyDatabaseForTest('postgres')
     const holder = await connectForTest(url)
-    // The uncommitted table blocks the migration, which also creates `users`.
+    // The migration waits for this transaction, because both create `users`.
     await holder.query('begin; create table users (id text)')
     const child = spawnService({ DATABASE_URL: url, PORT: '0' }, [command], [])
     onTestFinished(() => void child.kill('SIGKILL'))

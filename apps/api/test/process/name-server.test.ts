@@ -31,7 +31,7 @@ async function startSilentNameServer() {
   return { through, queries: () => queries }
 }
 
-// Only root may bind port 53, and mount over files in /etc.
+// Only root may bind port 53 and mount over files in /etc.
 describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
   'while the name server does not respond',
   () => {

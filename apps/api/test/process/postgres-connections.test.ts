@@ -72,8 +72,8 @@ describe('a statement with parameters', () => {
     useFakeTimeouts()
     const db = await openOne(await databaseForTest('postgres'))
     const first = await pidOf(db)
-    // Pauses for 5 seconds, because the pool closes a connection that is idle
-    // for ten seconds.
+    // Advances the clock in steps of 5 seconds, because the pool closes a
+    // connection that is idle for ten seconds.
     for (let seconds = 0; seconds < 600; seconds += 5) {
       expect(await pidOf(db)).toEqual(first)
       vi.advanceTimersByTime(5000)
@@ -81,8 +81,8 @@ describe('a statement with parameters', () => {
     expect(await pidOf(db)).not.toEqual(first)
   })
 
-  // PgBouncer causes both errors when it switches a client to another server
-  // connection.
+  // PgBouncer causes the errors 26000 and 42P05 when it switches a client to
+  // another server connection.
   test.each([
     ['the connection has lost (26000)', true, () => 'deallocate all'],
     [
@@ -234,7 +234,7 @@ test('a server that stops responding fails a statement one second after its time
   proxy.failAt('insert into "teams"', 'silent')
   const writing = service.post('/teams', { name: 'x' })
   const count = async () => (await admin.query('select from teams')).rowCount
-  // `expect.poll` would wait in fake time.
+  // Does not use `expect.poll`, which advances fake timers at each attempt.
   while ((await count()) === 0);
   vi.advanceTimersByTime(1499)
   expect(await Promise.race([writing, count()])).toBe(1)

@@ -37,7 +37,7 @@ function createTeamWriter(service: Client) {
     return status
   }
   return {
-    /** Creates teams concurrently. Returns the distinct statuses, 201 or 503. */
+    /** Creates teams concurrently. Returns the distinct statuses. */
     createTeams: async (count: number) => [
       ...new Set(await Promise.all(Array.from({ length: count }, createTeam))),
     ],
@@ -72,8 +72,7 @@ test('while another connection has locked the file, writes wait for 5 s and fail
   await expectConfirmedTeams()
   expect(await writes).toEqual([503])
   expect(await first).toBeGreaterThan(4500)
-  // The service waits for the lock once, not once for each group of the 600
-  // writes.
+  // The service waits for the lock once, not once for each group of writes.
   expect(performance.now() - started).toBeLessThan(2 * (await first))
   await starting
 
@@ -85,8 +84,8 @@ test('while another connection has locked the file, writes wait for 5 s and fail
 })
 
 /**
- * Runs a command that ignores SIGXFSZ. A write beyond the limit of a file's size
- * then fails with EFBIG instead of ending the process.
+ * Runs a command that ignores SIGXFSZ. A write beyond the limit of a file's
+ * size then fails with EFBIG instead of ending the process.
  */
 const IGNORING_SIGXFSZ = ['sh', '-c', `trap '' XFSZ; exec "$@"`, 'sh']
 
@@ -150,7 +149,7 @@ test.each([
   ['-shm', 'at a write', ['before', 'after']],
   ['-shm', 'at a health check', ['before', 'after']],
   ['-shm', 'at its stop', ['before', 'after']],
-  // Only the removed -wal file contained the team "before".
+  // The team "before" is lost: only the removed -wal file contained the team.
   ['-shm and -wal', 'at its stop', ['after']],
 ])(
   'a service whose %s was removed, which it notices %s, overwrites no write of another instance when it stops',
@@ -183,8 +182,8 @@ test('a changed time of the file, writes of another connection, and checkpoints 
     'create table other (bytes)',
     'pragma wal_checkpoint(truncate)',
     'vacuum',
-    // SQLite makes a checkpoint at a commit after 1,000 pages. Only the service
-    // may make the checkpoint for these pages.
+    // Disables the automatic checkpoints of this connection, so that only the
+    // service can checkpoint the inserted pages.
     'pragma wal_autocheckpoint = 0; insert into other values (zeroblob(5e6))',
   ]) {
     other.exec(statement)
@@ -205,7 +204,7 @@ test.each<[string, (file: string) => unknown, reason: string]>([
   ['a device', () => '/dev/null', 'this is a device or a pipe: expected a'],
   ['below a folder that cannot be created', () => '/proc/none/x', 'ENOENT: '],
   ['not a database', () => {}, 'SQLITE_NOTADB: '],
-  // SQLite would use one -wal file for each link, and lose writes.
+  // SQLite would use a separate -wal file for each hard link, and lose writes.
   ['linked twice', (file) => link(file, `${file}.link`), 'several hard links'],
   [
     'in UTF-16',
@@ -261,7 +260,7 @@ test.each([
 
 test('only the owner may read the files and folders that the service creates', async () => {
   const folder = await folderForTest()
-  // A umask would remove modes that the service has set.
+  // Clears the umask, so that only the service restricts the permissions.
   const umask = process.umask(0)
   onTestFinished(() => void process.umask(umask))
   await serviceAt(`sqlite:${folder}/new/data/users.db`)
@@ -295,7 +294,7 @@ test.skipIf(!canTrace)(
       expect((await service.post('/teams', { name: `${n}` })).status).toBe(201)
     await service.stop()
 
-    // Replaces system calls by letters: write, flush, respond.
+    // Maps system calls to letters: w for write, f for flush, r for respond.
     const letters: [RegExp, string][] = [
       [/ pwrite64\(\d+<[^>]*\.db-wal>/, 'w'],
       [/ f(data)?sync\(\d+<[^>]*\.db-wal>/, 'f'],

@@ -81,7 +81,7 @@ test('start --demo stores all rows or none, and prints an unexpected error with 
 onLinux(
   'on a terminal, lines have colours, or are JSON with LOG_FORMAT=json',
   async () => {
-    // `script` runs the command on a terminal.
+    // `script` runs the command in a pseudo-terminal.
     const args = ['-qec', `${process.execPath} ${MAIN} migrate`, '/dev/null']
     const print = async (LOG_FORMAT: string) => {
       const env = { ...process.env, DATABASE_URL: MEMORY, NO_COLOR: '' }
@@ -173,7 +173,7 @@ onLinux(
 
 test('a log reader that stands still loses lines, but delays neither requests nor SIGTERM', async () => {
   const { stdout, url, request, stop } = await startWithOutput('pipe')
-  // The log lines of so many requests fill the pipe and the service's buffer.
+  // The log lines of 10,000 requests fill the pipe and the service's buffer.
   const count = 10_000
   await request(count)
   const text = collect(stdout)

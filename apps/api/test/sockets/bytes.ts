@@ -23,7 +23,7 @@ export const LARGE = GET('/docs/swagger-ui-dist/swagger-ui-bundle.js').repeat(
   20,
 )
 
-/** `received` resolves to all bytes from the server when the connection ends. */
+/** Sends `bytes`. `received` resolves when the server ends the connection. */
 export async function open(port: number, bytes = '') {
   const socket = await openSocket(port)
   const received = readUntilClosed(socket)
@@ -31,7 +31,7 @@ export async function open(port: number, bytes = '') {
   return { socket, received, statuses: received.then(statusesIn) }
 }
 
-/** Connects, and sends the bytes only after `meanwhile`. */
+/** Opens a connection, runs `meanwhile`, and then sends the bytes. */
 export async function statusesAfterPause(
   port: number,
   bytes: string,
@@ -43,7 +43,7 @@ export async function statusesAfterPause(
   return statuses
 }
 
-/** Stops performance.now(), so that no connection seems to pause too long. */
+/** Stops performance.now(), so that every pause seems to last 0 ms. */
 export const stopClock = () => useFakeTimers({ toFake: ['performance'] })
 
 export async function statusesOf(

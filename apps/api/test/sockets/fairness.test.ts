@@ -57,8 +57,8 @@ test('all lists of the service read one page per turn of the event loop, and lea
   const turns = reads.map(({ turn }) => turn)
   expect(new Set(turns).size).toBe(turns.length)
   const [first = 0, last = 0] = [turns[0], turns.at(-1)]
-  // A list leaves 8 turns to other requests after a full page, and fewer after
-  // a smaller page.
+  // After a full page, a list leaves 8 turns of the event loop to other
+  // requests. After a smaller page, a list leaves fewer turns.
   const turnsPerPage = (last - first) / turns.length
   expect(turnsPerPage).toBeGreaterThan(4)
 })
@@ -67,8 +67,8 @@ test('a list reads fewer items at a time when they are large', async () => {
   const { get } = await startWithLongLists()
   expect((await get('/users')).json).toHaveLength(100)
   const usersPerRead = reads.map(({ rows }) => rows / 100)
-  // A page of 128 Ki characters has three of these users. A read also has the
-  // user after the page, to know whether there is a next page.
+  // Three of these users fit into a page of 128 Ki characters. The service
+  // reads a fourth user to know whether there is a next page.
   expect(Math.max(...usersPerRead)).toBe(4)
 })
 

@@ -80,7 +80,7 @@ test('CORS allows credentials only if it is set to, and only to the configured o
 
 const USER = '/users/user-00000000-0000-7000-8000-000000000000'
 
-/** Sends three writes and a read over a socket: `fetch` would add headers. */
+/** Sends requests over a socket, because `fetch` would add headers. */
 function statusesFrom(port: number, headers: object, host = 'x') {
   const lines = Object.entries(headers)
     .map(([name, value]) => value && `${name}: ${value}\r\n`)

@@ -58,7 +58,7 @@ test.each([
     stopClock()
     const { port } = await listenForTest('a', { limits: { connections: 10 } })
     const sockets = await openMany(port, 10, bytes)
-    // The server sends 100 Continue when it starts to read a body.
+    // Waits for the 100 Continue that the service sends when it reads a body.
     if (more) await Promise.all(sockets.map((socket) => once(socket, 'data')))
     for (const socket of sockets) socket.write(more)
     const others = async () => {
@@ -111,7 +111,10 @@ test('a body that arrives byte by byte is read beside 70 small unfinished bodies
   expect(await statusesOf(port, `${chunked}0\r\n\r\n`)).toEqual([201])
 })
 
-/** Stores users of 4 MB each. A page has one user, more than sockets buffer. */
+/**
+ * Stores users of 4 MB each, more than sockets buffer. A page is limited in
+ * size, so a page has only one of these users.
+ */
 async function storeLongList(db: OpenDatabase['db']): Promise<void> {
   const description = '😀'.repeat(200)
   const roles = await insertRoles(db, 4000, { description })
@@ -130,8 +133,8 @@ test('lists receive 503 while clients leave 32 Mi characters unread, and other r
   const { port, db, get, connections } = await listenForTest('a')
   await storeLongList(db)
   const page = (await get('/users?limit=1')).text.length
-  // The service permits 32 Mi unread characters. A list counts as two pages: one
-  // in the socket, and one that the service reads meanwhile.
+  // The service permits 32 Mi unread characters. A list counts as two pages: a
+  // page in the socket, and the next page, which the service reads meanwhile.
   const most = Math.floor((32 * MIB) / (2 * page))
   const unread: Socket[] = []
   while ((await startList(port, unread)) === 200)
@@ -216,7 +219,7 @@ test('a request with Expect: 100-continue receives 100 first if its body is want
   ]
   const statuses = await Promise.all(unwanted.map(send))
   expect(statuses).toEqual([[413], [415], [404]])
-  // HTTP/1.0 has no 100 Continue.
+  // The service must not send 100 Continue to an HTTP/1.0 client.
   const old = POST(TEAM, EXPECT).replace('/1.1', '/1.0')
   expect(await send(old)).toEqual([201])
   expect(await send(POST(TEAM, `${CLOSE}Expect: x\r\n`))).toEqual([201])

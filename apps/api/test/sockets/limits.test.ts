@@ -30,13 +30,13 @@ async function start(limits: Partial<ServerLimits> = {}) {
       observers: [(request: unknown) => observed.push(request)],
     }),
   })
-  // Vitest calls this hook before the hook of `listenForTest`, which closes the
-  // service and would wait for paused reads.
+  // Releases paused reads before the hook of `listenForTest` closes the
+  // service, which waits for these reads.
   onTestFinished(() => paused.release())
   return { ...service, ...paused, observed }
 }
 
-/** Statuses for a client that sends headers slowly during all tests. */
+/** Statuses for a client that slowly sends headers during the other tests. */
 let trickled: Promise<number[]>
 beforeAll(async () => {
   const { port, close } = await listen('a', { limits: { requestMs: NEVER } })
@@ -77,8 +77,8 @@ describe('a slow client', () => {
       for (const line of logged()) expect(line).not.toHaveProperty('status')
       expect(service.observed).toEqual([])
     },
-    // Time limit of the test. By default, Node would look for slow requests only
-    // after 30 s.
+    // Time limit of the test, shorter than the 30 s after which Node looks for
+    // slow requests by default.
     25_000,
   )
 })

@@ -114,7 +114,8 @@ test('a request target in absolute form replaces Host for ALLOWED_HOSTS, for Ori
 
   const received = await send('http://x:81/openapi.json', 'y')
   expect(received).toContain('"url": "http://x:81"')
-  // `String.replace` would interpret $' and $&.
+  // The service must insert Host unchanged. `String.replace` would interpret $'
+  // and $& in a replacement string.
   expect(await send('/openapi.json', "$'$&")).toContain(`"http://$'$&"`)
 })
 

@@ -34,8 +34,8 @@ async function startWithUsers(
     const rows = UserId.generateMany(1000).map((id) => ({ id, ...fields }))
     await service.db.insertInto('users').values(rows).execute()
   }
-  // A service reads one user first. Later reads have as many users as fit into a
-  // page, here 200, on which `PAGES` relies.
+  // With this request, the service measures a user. Later queries read 200
+  // users, as `PAGES` assumes.
   await service.get('/users?limit=1')
   pagesRead = 0
   return {
@@ -159,8 +159,8 @@ test.each([
     await service.settledPages()
     const { port, rejections, close } = service
     if (reason === undefined) await close()
-    // At the limit, a new connection closes an old one. Opens two, because the
-    // first may close an idle connection of `fetch`.
+    // At its limit, the service closes an old connection for each new
+    // connection. Opens two: the first may close a connection of `fetch`.
     if (reason === 'connections')
       for (const _ of [1, 2]) await statusesOf(port, GET('/healthz', CLOSE))
     if (reason) await expect.poll(() => rejections[reason]).toBeGreaterThan(0)

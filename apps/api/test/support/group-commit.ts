@@ -29,13 +29,12 @@ const connect = (verbose?: (sql: unknown) => void) => {
 export const on = (config: GroupCommitConfig) =>
   new Kysely<Tables>({ dialect: new GroupCommitDialect(config) })
 
-/** Replaces `db` by a database with other options. */
 export function reopen(config: Partial<GroupCommitConfig>): void {
   db = on({ writer, reader, ...config })
   tables = db
 }
 
-/** Opens the connections of this module to an empty file, for `beforeEach`. */
+/** Opens connections to an empty file. Returns a function that closes them. */
 export async function openGroupCommit() {
   const { url, drop } = await freshDatabase('sqlite-file')
   file = fileOf(url)

@@ -13,15 +13,15 @@ import { RoleId, type TeamId, UserId } from '../../src/ids.ts'
 import type { ProfileName } from '../../src/variables.ts'
 import { appOn, databaseAt } from './listen.ts'
 
-/** The password of users, which the fixture `service` looks for in responses. */
+/** The users' password, which the fixture `service` looks for in responses. */
 export const PASSWORD = 'correct-horse-battery-staple'
 
 export type Service = ReturnType<typeof serviceOn>['service']
 
 /**
  * The tests of a file share a database of Profile A, which this fixture empties
- * after each test. It then fails a test whose responses or log lines contain a
- * password, a hash or, in the log, an e-mail address.
+ * after each test. The fixture then fails a test whose responses or log lines
+ * contain a password, a hash or, in the log, an e-mail address.
  */
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies of a fixture from this pattern.
@@ -76,7 +76,7 @@ export async function startWithDemo(name: ProfileName): Promise<Service> {
 
 function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
   const { app: wholeApp, logLines } = appOn(database, options)
-  // The log has the cause of a response with 500.
+  // Prints logged errors, because a response with 500 does not state its cause.
   onTestFailed(() =>
     console.error(...logLines.filter((line) => line.includes('"level":50'))),
   )
@@ -151,7 +151,7 @@ interface UserFields {
   readonly team_id?: TeamId | null | undefined
 }
 
-/** Inserts users without hashing passwords, which takes 20 ms each. */
+/** Inserts users without hashing passwords, because a hash takes 20 ms. */
 export async function insertUsers(
   db: OpenDatabase['db'],
   count: number,

@@ -51,7 +51,7 @@ interface ListenOptions {
   readonly options?: (database: OpenDatabase) => Partial<AppOptions>
   readonly limits?: Partial<ServerLimits>
   readonly host?: string
-  /** Names that Host may have, by default any. Null: as without ALLOWED_HOSTS. */
+  /** The names in ALLOWED_HOSTS, by default `*` (any name). Null: not set. */
   readonly allowedHosts?: readonly string[] | null
 }
 

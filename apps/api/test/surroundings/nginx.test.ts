@@ -13,7 +13,7 @@ import { execute } from '../support/released-database.ts'
 
 const PROGRAM = '/usr/sbin/nginx'
 
-/** An integer overflow: SQLite fails when it evaluates this. */
+/** An expression with which a SQLite query fails: an integer overflow. */
 const OVERFLOW = 'abs(-9223372036854775807 - 1)'
 
 const page = await readFile(
@@ -81,8 +81,8 @@ test.skipIf(!existsSync(PROGRAM)).each([
     )
     const incomplete = { status: 'incomplete' }
     const { status } = await get('/teams').catch(() => incomplete)
-    // nginx responds 502 if it has not yet sent headers when the service resets
-    // the connection.
+    // When the service resets the connection, nginx responds 502, or
+    // disconnects if nginx has already sent the headers.
     expect([502, 'incomplete']).toContain(status)
     const aborted = () =>
       service.logLines.filter((line) => line.includes('"response aborted"'))

@@ -15,7 +15,7 @@ const page = await readFile(
   'utf8',
 )
 const [, DOCUMENTED = 'missing'] = /^```ini\n(.*?)^```$/ms.exec(page) ?? []
-/** Debian's PgBouncer is older than this setting. */
+/** Omits max_prepared_statements, which Debian's PgBouncer does not support. */
 const AS_DOCUMENTED = DOCUMENTED.replace(/^max_prepared_statements.*\n/m, '')
 
 async function startPgbouncer(database: string, settings: string) {
@@ -77,8 +77,8 @@ default_pool_size = ${serverConnections}`,
       expect((await one.delete(path)).status).toBe(204)
       expect((await two.get(path)).status).toBe(404)
     }
-    // In the second turn, each client executes statements that others prepared
-    // on the same server connection.
+    // In the second turn, each client executes statements that other clients
+    // prepared on the same server connection.
     for (const turn of [1, 2]) {
       const names = [...'abcdefgh'].map((client) => client + turn)
       await Promise.all(names.map(runClient))

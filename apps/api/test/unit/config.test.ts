@@ -50,7 +50,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
         "sqlite:/tmp//a ~b/file:c/:memory:d/e-wal/o'hara/100%.db",
         urlIs("sqlite:/tmp/a ~b/file:c/:memory:d/e-wal/o'hara/100%.db"),
       ],
-      // better-sqlite3 trims the path, too.
+      // The service trims the value, as better-sqlite3 trims a path.
       [' sqlite:users.db \r\n', urlIs('sqlite:/srv/users.db')],
       ['postgresql://app@x/y', urlIs('postgresql://app@x/y')],
     ],
@@ -246,8 +246,8 @@ test.each<[Env, tracing: boolean]>([
     },
     true,
   ],
-  // OpenTelemetry's metrics read this variable, too. So the service rejects
-  // `grpc` only if it sends traces.
+  // OpenTelemetry's metrics also read this variable, so `grpc` is rejected only
+  // if the service sends traces.
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, false],
   [{ ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, false],
   [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, true],

@@ -20,7 +20,8 @@ test.each(['a', 'b'] as const)(
     const accepts = acceptor(document, isEmail)
     const check = createCheck(document)
     const knownIds: KnownIds = new Map()
-    // Sorts POST first: it stores unusual values, which other requests read.
+    // Sorts POST first, because later requests read the unusual values that
+    // POST requests store.
     const operations = operationsOf(document).sort(
       (a, b) => Number(b.method === 'POST') - Number(a.method === 'POST'),
     )

@@ -11,7 +11,7 @@ import {
 
 /**
  * Requests by operation and error, such as `getUser user_not_found`. A service
- * with the demo data responds to each with its error.
+ * with the demo data responds to each request with the named error.
  */
 type Requests = Record<string, (service: Service) => Promise<JsonResponse>>
 

@@ -94,7 +94,7 @@ test('compose.yaml creates the account and the database that the service uses, a
   const { POSTGRES_USER, POSTGRES_DB } = composed(/^ {2}postgres:/m)
   const { pathname, username } = new URL(readConfig(COMPOSE, '/').database.url)
   expect([username, pathname]).toEqual([POSTGRES_USER, `/${POSTGRES_DB}`])
-  // PGDATA of the image, from PostgreSQL 18 on. Before, it was `data`.
+  // PGDATA of the image since PostgreSQL 18. The volume must contain PGDATA.
   const major = find(compose, / image: postgres:(\d+)/)
   const folder = `/var/lib/postgresql/${major}/docker/`
   expect(folder).toMatch(`${find(compose, / - postgres:(\/.+)$/m)}/`)

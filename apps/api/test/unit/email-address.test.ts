@@ -76,14 +76,14 @@ test.for(REJECTED)('rejects the address %j', (address) => {
 test.for([
   ['Ada@Example.COM', 'ada@example.com'],
   ['ZOË@BÜCHER.example', 'zoë@xn--bcher-kva.example'],
-  // J and U+030C have no composed form, but their lower case has one, U+01F0.
-  // So NFC must follow lower case.
+  // J and U+030C have no composed form, but j and U+030C compose to U+01F0. So
+  // NFC must be applied to the lower-case address.
   ['J\u030c@example.com', '\u01f0@example.com'],
   ['ΟΔΟΣ@example.com', 'οδοσ@example.com'],
   ['οδος.οδος@example.com', 'οδοσ.οδοσ@example.com'],
   // In domain names, σ and ς are different letters.
   ['a@οδος.gr', 'a@xn--pxavbm.gr'],
-  // Normalization uses lower case. Case folding would make `ſ` equal to `s`.
+  // Lower case keeps `ſ`. Case folding would replace `ſ` by `s`.
   ['ſ@example.com', 'ſ@example.com'],
   ['STRAẞE@example.com', 'straße@example.com'],
   ['a@ΟΔΟΣ.gr', 'a@xn--pxavbq.gr'],
@@ -107,6 +107,6 @@ test('rejects a domain with a character that its ASCII form drops or replaces', 
     if (!hostname.includes('xn--') && isEmail(`a@${domain}`))
       accepted.push(character)
   }
-  // K (Kelvin sign) is an upper case of k.
+  // The Kelvin sign, U+212A, is accepted, because its lower case is k.
   expect(accepted).toEqual(['\u212a'])
 })

@@ -141,7 +141,7 @@ test('temporary tables and attached databases can be read by every statement', a
   await mine.addColumn('n', 'integer').execute()
   await run("attach ':memory:' as attached; -- a comment")
   await run('create table attached.theirs as select 1 as n')
-  // Inserts into main.t before the new temporary table t hides it.
+  // Inserts into main.t before the new temporary table t hides main.t.
   await insert(1)
   await run('create temporary table t (n)')
   const selectFrom = (table: string) =>

@@ -42,7 +42,7 @@ describe('a group', () => {
       const count = (sql: string) =>
         statements.filter((each) => String(each).trim().startsWith(sql)).length
       expect(count('commit')).toBe(1)
-      // SQLite keeps copies of pages until a savepoint is released.
+      // All savepoints are released. Until then, SQLite keeps copies of pages.
       expect(count('release')).toBe(count('savepoint'))
     },
   )

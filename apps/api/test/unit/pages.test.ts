@@ -50,7 +50,7 @@ const CODE = new RegExp(
   'gms',
 )
 
-/** The text of the site and of both READMEs. */
+/** Prose of docs/, CONTRIBUTING.md, README.md and the library's README.md. */
 const PROSE = PAGES.filter((page) => /^(docs|R|C)|d-id.R/.test(page)).map(
   (page) => ({ page, text: read(page).replace(CODE, '') }),
 )

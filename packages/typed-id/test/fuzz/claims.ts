@@ -27,8 +27,8 @@ function matches(pattern: string) {
 type Any = any
 
 /**
- * Maximum length of a message. It contains 80 characters of the value, each
- * escaped to up to 6, and the prefixes of the registry.
+ * Maximum length of an error message, which contains up to 80 characters of the
+ * value, and the registry's prefixes. Escapes turn one character into up to 6.
  */
 const LONGEST_MESSAGE = 800
 /**
@@ -38,8 +38,8 @@ const LONGEST_MESSAGE = 800
 const SHORT_MESSAGE = 150
 
 /*
- * The functions below use the reference implementation. They return the
- * expected result of a function of the library, or undefined if it must throw.
+ * Each function below returns the expected result of a library function, by the
+ * reference implementation, or undefined if the library must throw.
  */
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -174,8 +174,8 @@ export const CLAIMS: [name: string, check: (value: unknown) => unknown][] =
   ])
 
 /**
- * Returns the result of the call, undefined if it throws the expected error, or
- * a description of what is wrong.
+ * Returns the result of `call`, or undefined if `call` throws the expected
+ * error. Returns a description of any other outcome.
  */
 async function outcomeOf(
   call: (value: Any) => unknown,

@@ -24,8 +24,8 @@ const number = fc.oneof(
 )
 
 /**
- * Generates ids in all forms, bare UUIDs, and prefixes. One in ten encodes
- * 2^128, so it is invalid: a UUID has 33 digits, and a short id starts with 8.
+ * Generates ids in all forms, bare UUIDs, and prefixes. One id in ten encodes
+ * the invalid number 2^128: its UUID has 33 digits, its short id starts with 8.
  */
 const good: Arbitrary<string> = fc
   .tuple(prefix, number, fc.nat(4))

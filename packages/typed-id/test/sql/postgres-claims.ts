@@ -21,10 +21,7 @@ const union = '--types user,orderLine,team_member --union Subject'.split(' ')
 const file = await printSql(...union)
 const planFile = await printSql('--typeid', '--types', 'plan')
 
-/**
- * Invalid vectors, without those that are valid ids of another type than the
- * vector's.
- */
+/** Invalid vectors, except those that are valid ids of another type. */
 const malformed = invalid.filter(({ form, text }) => {
   const prefix = /^[a-zA-Z0-9]{1,63}(?=[-_])/.exec(text)?.[0]
   const type = prefix && defineId(prefix)
@@ -271,7 +268,7 @@ export function testPostgres(name?: string): () => Server {
       )
       expect(rows.join('\n')).toMatch(plan)
     }
-    // Finds domains without the collation C, by which ids sort by code units.
+    // Every domain must have the collation C, which sorts ids by code units.
     const collations = `select collation_name from information_schema.domains
       where domain_schema = 'own' and collation_name is distinct from 'C'`
     expect(await query(collations)).toEqual([])
@@ -330,8 +327,7 @@ export function testPostgres(name?: string): () => Server {
     await useSchema()
     await query('create table users (id user_id)')
     const text = await printSql(...union, '--drop')
-    // PostgreSQL rejects a named query with more than one statement, so this
-    // query checks that the file has only one.
+    // Named, because PostgreSQL rejects a named query of several statements.
     const drop = client.query({ name: 'drop', text })
     await expect(drop).rejects.toThrow('other objects depend on it')
     await query('drop table users')
