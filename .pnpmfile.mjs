@@ -1,7 +1,6 @@
 /*
- * Removes `devDependencies` and `scripts` from published manifests. Only this
- * repository uses them, and some of the names, such as `testkit`, belong to
- * unrelated packages on npm.
+ * Removes `devDependencies` and `scripts`, which only this repository uses,
+ * from published manifests.
  */
 export const hooks = {
   beforePacking({ devDependencies, scripts, ...manifest }) {

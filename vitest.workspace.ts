@@ -130,8 +130,8 @@ const MODES = {
     profile,
   ],
   /**
-   * `pnpm test:surroundings`: the service with nginx, PgBouncer, TLS, backup
-   * tools and a trace collector, the packed library and the API client.
+   * `pnpm test:surroundings`: the packed library, the API client, and the
+   * service with nginx, PgBouncer, TLS, backup tools and a trace collector.
    */
   surroundings: [
     {

@@ -1,8 +1,7 @@
 /*
- * Runs the commands of README.md and CONTRIBUTING.md that .ci/run does not run
- * itself, in a fresh clone and on the machine's own Node. The argument
- * `nightly` selects the commands that match `LONG`. Without `nightly`, runs all
- * other commands.
+ * Runs, in a new clone, the commands of README.md and CONTRIBUTING.md that
+ * .ci/run does not contain. With the argument `nightly`, runs only the commands
+ * that match `LONG`, otherwise only the commands that do not.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -26,11 +25,7 @@ const LONG =
 /** Matches commands that start a server. */
 const SERVES = /\b(start|dev)$/
 
-/**
- * For each package, its manifest and an older version. The older version is
- * written into the manifest, so that `pnpm update` has a version to raise.
- */
-const UPDATES = {
+const OLD_VERSIONS = {
   esbuild: ['tools/testkit/package.json', '"esbuild": "0.25.0"'],
   zod: ['integrations/package.json', '"zod": "^4.0.0"'],
 }
@@ -86,14 +81,14 @@ if (!isNightly)
 rmSync(clone, { recursive: true })
 
 function lower(name) {
-  const [file, old] = UPDATES[name]
+  const [file, old] = OLD_VERSIONS[name]
   const manifest = readFileSync(join(clone, file), 'utf8')
   const version = new RegExp(`"${name}": "[^"]+"`)
   writeFileSync(join(clone, file), manifest.replace(version, old))
 }
 
 function isRaised(name) {
-  const [file, old] = UPDATES[name]
+  const [file, old] = OLD_VERSIONS[name]
   return !readFileSync(join(clone, file), 'utf8').includes(old)
 }
 

@@ -20,8 +20,8 @@ const HONO = ['docs/guide/frameworks.md', 'Hono', 'src/']
 const REACT = 'docs/recipes/react.md'
 
 /**
- * `blocks`: a page, one of its sections, and the folder of the project into
- * which the section's code is copied.
+ * `blocks`: the sections of the documentation whose code is copied into the
+ * project, each as [page, section, folder of the project].
  * `onGitHub`: the generator downloads its template from GitHub.
  */
 const STARTERS = {

@@ -1,7 +1,6 @@
 /**
- * Writes `bundle/`: the service and the packages that it needs at run time, for
- * this platform. `node bundle/main.js` runs it anywhere on a bare Node 24,
- * without the repository, a package manager or a compiler.
+ * Writes `bundle/`, which contains the service and its packages. Any machine of
+ * this platform with Node 24 can run `bundle/main.js`.
  */
 import { execFileSync } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

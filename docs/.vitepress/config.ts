@@ -126,8 +126,8 @@ export default defineConfig({
   // GitHub Pages serves the site of a repository in a folder with the name of
   // the repository.
   base: '/typed-id/',
-  // By default, VitePress disables CSS transitions while it sets the theme, for
-  // which the browser would calculate all styles three times.
+  // VitePress would disable CSS transitions while it sets the theme. This makes
+  // the browser calculate all styles three times.
   appearance: { disableTransition: false },
   // Prefetching the pages of all visible links takes more requests and
   // processor time than the page itself.

@@ -201,8 +201,8 @@ function linesOf(inside: readonly Place[]): Iterable<string> {
 }
 
 /**
- * Returns commands that copy the project `START`. Packages become hard links,
- * which is safe, because npm replaces files instead of changing them.
+ * Copies packages as hard links, which is safe, because npm replaces files
+ * instead of changing them.
  */
 const copyOf = (project: string) => `mkdir -p '${project}'
 cp ${START}/*.json '${project}'

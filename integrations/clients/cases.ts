@@ -43,7 +43,6 @@ export type Right<T> = [Wrong<T>] extends [never] ? true : Wrong<T>
 const UserId = defineId('user')
 const TeamId = defineId('team')
 
-/** Ids that the type tests pass where another type is expected. */
 export const IDS = {
   user: UserId.example,
   team: TeamId.example,

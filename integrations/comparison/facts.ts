@@ -14,7 +14,7 @@ import vectors from '../../packages/typed-id/test/vectors/typeid.json' with {
 /** Functions of a library. A function is undefined if the library lacks it. */
 interface Peer {
   readonly name: string
-  /** Generates an id as the library recommends for primary keys. */
+  /** Generates a primary key as the library's documentation recommends. */
   generate(): string
   readonly generateOther?: () => string
   readonly compilerDistinguishesTypes: boolean

@@ -9,7 +9,7 @@ import {
 } from './history/linearizability.ts'
 import { createRandom } from './kit/statistics.ts'
 
-/** Tries every order of the steps, which `findViolation` must agree with. */
+/** Reference implementation of `findViolation`: tries every order of steps. */
 function isLinearizable(steps: readonly Step[], state = ''): boolean {
   return (
     steps.every(({ event }) => event.end === Infinity) ||

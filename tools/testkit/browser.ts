@@ -107,10 +107,7 @@ export async function findViolations(page: Page, rules?: readonly string[]) {
   return { violations, passed: results.passes.length }
 }
 
-/**
- * Serves a folder on a local port. `base` is its path in the URL, such as
- * `/typed-id/`.
- */
+/** Serves a folder on a local port, under a path such as `/typed-id/`. */
 export async function serveFolder(root: string, base: string) {
   const files = serveStatic({
     root,

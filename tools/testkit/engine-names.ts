@@ -18,10 +18,7 @@ declare module 'vitest' {
      * create other databases.
      */
     postgresUrl: string
-    /**
-     * The name of a database that has the tables of Profile A and no rows.
-     * Tests copy it.
-     */
+    /** Template database with the tables of Profile A and without rows. */
     postgresTemplate: string
   }
 }

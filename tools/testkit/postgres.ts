@@ -157,9 +157,8 @@ function folderInMemory(): string {
 }
 
 /**
- * Starts a shell that stops the server in `folder` and removes the folder when
- * this process ends, even by SIGKILL: the standard input of the shell closes
- * then. Does nothing on Windows, which has no such shell.
+ * Starts a shell whose standard input closes when this process ends, even by
+ * SIGKILL. The shell then stops the server in `folder` and removes the folder.
  */
 function removeAfterExit(folder: string) {
   if (process.platform === 'win32') return undefined

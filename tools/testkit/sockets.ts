@@ -77,7 +77,7 @@ export async function proxyTo(url: string) {
     failAt(command: string, way: 'cut' | 'silent') {
       failure = { command, way }
     },
-    /** True from `failAt` until the client sends the command. */
+    /** Whether the proxy still waits for the command of `failAt`. */
     isFailing: () => failure !== undefined,
   }
 }

@@ -50,7 +50,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ getPath: pathOf })
   if (corsOrigins)
     app.use(
-      // Without `allowHeaders`, Hono allows every request header.
+      // Omits `allowHeaders`, so that Hono allows every request header.
       cors({
         origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
         allowMethods: METHODS,

@@ -14,9 +14,8 @@ import { Pool } from 'pg'
 import type { Engine, Server } from '../../databases.ts'
 
 /**
- * The functions of each engine that declare tables. All functions have the
- * types of PostgreSQL's, so that the same code can declare tables for any
- * engine.
+ * The functions for SQLite and MySQL are cast to the types of the PostgreSQL
+ * functions, so that the same code can declare tables for any engine.
  */
 export const DECLARE = {
   postgres: { ...pg, table: pg.pgTable },

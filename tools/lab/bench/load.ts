@@ -19,8 +19,8 @@ export interface Load {
   readonly seconds: number
   readonly servers: readonly Target[]
   /**
-   * Indexes of `servers` in the order of measurement. Discards the first
-   * measurement of each server, which is inaccurate after idle time.
+   * Indexes of `servers` in the order of measurement. `runLoad` discards the
+   * first measurement of each server, which is inaccurate after idle time.
    */
   readonly order: readonly number[]
 }

@@ -71,8 +71,8 @@ async function bench(scope: Scope, options: typeof OPTIONS) {
     await withServers(async (scope, servers) => {
       for (const [n, server] of servers.entries())
         start.servers[n]?.push(server.start)
-      // Measures writes last. A faster server executes more of them and stores
-      // more rows, so reading its lists afterwards would take longer.
+      // Measures writes last, because a faster server stores more rows, which
+      // make its lists slower to read.
       const isWrite = ({ title }: Row) => Number(title.includes('durable'))
       const order = shuffle(rows, random).sort(
         ([, a], [, b]) => isWrite(a) - isWrite(b),

@@ -86,8 +86,8 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   assign: {
     title: 'role assignment, durable',
     *calls({ users, roles }) {
-      // Multiplies `n` by a prime number, so that every pair of user and role
-      // occurs once before any pair repeats.
+      // Visits the pairs of user and role in steps of 7919, a prime number, so
+      // that every pair occurs once before any pair repeats.
       for (let n = 0; ; n += 1) {
         const user = users[(n * 7919) % users.length]
         const role = roles[Math.floor((n * 7919) / users.length) % roles.length]

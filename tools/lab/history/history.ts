@@ -22,7 +22,7 @@ export type List = (typeof LISTS)[number]
 /** Fields by name. A user has a field for each role, named by the role's id. */
 export type Fields = Readonly<Record<string, string>>
 
-/** A request about one record, or one item of a list that a client has read. */
+/** An operation on one record. Each item of a list counts as a read. */
 export interface Event extends Sent {
   readonly list: List
   /** Undefined if a creation received no 201, which contains the id. */
@@ -34,7 +34,7 @@ export interface Event extends Sent {
   readonly shows?: Fields | null
   /** The unique value that a creation stores, such as an e-mail address. */
   readonly claims?: string
-  /** Whether a creation received 400, because another record has the value. */
+  /** Whether a creation received 400, because `claims` is not unique. */
   readonly isDuplicate?: boolean
 }
 
@@ -77,8 +77,8 @@ export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
 }
 
 /**
- * Adds an event with the record of its response. If the record existed before
- * the run, only checks that the record is unchanged.
+ * Adds an event with the record in the response. No client changes records from
+ * before the run, so for these records, reports any difference instead.
  */
 export function addEvent(
   history: History,
@@ -101,8 +101,8 @@ export function addEvent(
 }
 
 /**
- * Adds a list that a client has read, and a read of each item. Reports repeated
- * and unsorted ids, and missing records from before the run.
+ * Adds a list that a client has read to `history.walks`, the items of the list
+ * to `history.events`, and violations to `history.broken`.
  */
 export function addWalk(
   history: History,

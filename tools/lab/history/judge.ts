@@ -56,14 +56,13 @@ export function judge(history: History) {
   return { anomalies, checks }
 }
 
-/** Returns the last requests that clients sent before the end of `failed`. */
 const requestsUntil = (failed: Step, steps: readonly Step[]): Event[] =>
   [...new Set(steps.map(({ event }) => event))]
     .filter(({ start }) => start <= failed.event.end)
     .sort((a, b) => a.start - b.start)
     .slice(-MAX_SHOWN_REQUESTS)
 
-/** Returns whether a DELETE received 204, or no response. */
+/** Includes a DELETE without a response, which may have succeeded. */
 const isDeletion = ({ action, shows }: Event): boolean =>
   action === 'delete' && shows === undefined
 

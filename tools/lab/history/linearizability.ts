@@ -108,8 +108,8 @@ function linearize(
 }
 
 /**
- * Adds each pending read that can return `state` to `done`. This rules out no
- * valid order, because a read does not change the state.
+ * Marks each pending read that can return `state` as done. A read does not
+ * change the state, so no valid order of the steps is lost.
  */
 function withReads(
   { state, done }: Configuration,
@@ -135,9 +135,9 @@ function isReady(
 }
 
 /**
- * Collects configurations. Drops a configuration if another one has the same
- * state and a subset of its unanswered steps, because unanswered steps may take
- * place later or never.
+ * Collects configurations. Drops a configuration if another one with the same
+ * state lacks only steps without a response, because such steps may still take
+ * place later, or never.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()

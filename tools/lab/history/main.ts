@@ -138,8 +138,8 @@ async function readBefore(url: string): Promise<History['before']> {
 }
 
 /**
- * At the end of a round, waits until each instance is ready and reads all
- * records, so that the judge finds lost writes.
+ * Reads all records from each instance at the end of a round, so that the judge
+ * finds lost writes.
  */
 async function readAll(
   urls: readonly string[],

@@ -2,8 +2,8 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { AnyDatabase, EngineName } from './engine.ts'
 
 /**
- * Migrations by name, which run in the order of their names. They import only
- * `kysely`, so that a change of the service cannot change a released migration.
+ * Migrations by name, which run in the order of their names. A migration
+ * imports only `kysely`, so that the migration cannot change after its release.
  */
 export type Migrations = Readonly<
   Record<string, { up(db: AnyDatabase, engine: EngineName): Promise<void> }>

@@ -15,10 +15,10 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
  * a pooler use the same name for a statement.
  *
  * Repeats a statement once if the error shows that the statement had no effect:
- * an invalid name, a rollback, or a connection that the server closed first.
- * Never repeats a statement of a transaction, because the error ends the
- * transaction, or a statement before others in the queue, because their order
- * would change.
+ * an invalid name, a serialization failure, a deadlock, or a connection that
+ * the server closed before the statement began. Never repeats a statement of a
+ * transaction, because the error ends the transaction. Repeats no statement if
+ * later statements are queued, because these would run first.
  */
 export class NamedStatementClient extends pg.Client {
   /** Names by SQL. The name is undefined if the server has rejected it. */
@@ -68,7 +68,8 @@ export class NamedStatementClient extends pg.Client {
     // SQL without parameters can contain several commands, which PostgreSQL
     // cannot prepare.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
-    // For SQL without parameters, `pg` never emits `bindComplete`.
+    // Counts SQL without parameters as begun, because `pg` emits `bindComplete`
+    // only for SQL with parameters.
     this.#hasBegun = values.length === 0
     void super.query({ name, text, values }, (error, result) => {
       const isLast = this.#queued === 1

@@ -30,8 +30,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
       }
     },
     max: poolSize,
-    // On an old connection, some statements may no longer be prepared, because
-    // the server has rejected their names.
+    // If the server rejects the name of a statement, the connection runs the
+    // statement unnamed from then on. A new connection restores the name.
     maxLifetimeSeconds: 600,
     // Applies if the server hangs, or a pooler ignores `statement_timeout`.
     query_timeout: statementTimeoutMs + 1000,
@@ -42,7 +42,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: statementTimeoutMs,
   })
-  // `ssl` is false if the URL has `sslmode=disable`.
+  // Does not warn if the URL has `sslmode=disable`: `ssl` is then false.
   const warnings =
     connection.ssl === undefined && isRemote(url)
       ? [
@@ -87,7 +87,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
   }
 }
 
-/** Without a password in the URL, `pg` uses PGPASSWORD or `.pgpass`. */
 function accountOf(readUrl: () => string): pg.ClientConfig {
   try {
     const { user, password } = parseIntoClientConfig(readUrl())
@@ -112,7 +111,8 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
       const { totalCount, options } = pool
       if (!isLimit || totalCount === 0 || performance.now() > deadline)
         throw error
-      // For 5 s, requests wait for an open connection instead of opening one.
+      // Because the server allows no further connections, the pool opens none
+      // for the next 5 s.
       options.max = totalCount
       const reset = () => {
         options.max = size

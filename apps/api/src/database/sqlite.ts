@@ -16,8 +16,9 @@ export async function openSqlite(url: string): Promise<Engine> {
     }
   createFile(file)
   const writer = await connect(file)
-  // Closing a writable connection can copy the -wal file into the database,
-  // which another process may have replaced.
+  // Read-only, because a writable connection can run a checkpoint when it
+  // closes. If another process has replaced the database file, the checkpoint
+  // would overwrite the new file.
   const reader = await connect(file, { readonly: true })
   const check = createFileCheck(file, writer)
   return {

@@ -27,8 +27,8 @@ export async function readJson(c: Context): Promise<Body> {
   const { incoming, outgoing, unfinishedBodies } = bindingsOf(c)
   let stream: Readable
   if (incoming && unfinishedBodies) {
-    // The client sends the body only after 100 Continue, so never if a check
-    // above fails.
+    // Sends 100 Continue only after the checks above, so that the client does
+    // not send the body of a rejected request.
     if (
       incoming.httpVersion === '1.1' &&
       /^100-continue$/i.test(req.header('expect') ?? '')

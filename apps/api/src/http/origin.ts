@@ -27,11 +27,11 @@ function isFromOtherOrigin(
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false
   const { protocol, host } = URL.parse(origin) ?? {}
-  // Parses Host with the scheme of Origin, which determines the default port,
-  // because a proxy can hide the scheme of the request.
   const own = new URL(req.url).host
   return (
     (protocol !== 'http:' && protocol !== 'https:') ||
+    // Omits a default port from Host, as browsers omit it from Origin. Uses the
+    // scheme of Origin, because a proxy can hide the scheme of the request.
     URL.parse(`${protocol}//${own}`)?.host !== host
   )
 }

@@ -68,9 +68,8 @@ export function createLogOutput(
   stdout: { readonly fd: number },
   format = (line: string) => line,
 ) {
-  // At exit, `pino.destination()` would wait forever for a program that does
-  // not read the output. SonicBoom does not block, because Node has made the
-  // pipe non-blocking.
+  // Does not use `pino.destination()`, which would wait forever at exit for a
+  // program that does not read the output.
   const output = new sonicBoom.SonicBoom({
     fd: stdout.fd,
     sync: false,

@@ -67,15 +67,15 @@ export function startTracing(log: Logger) {
   new HttpInstrumentation({
     ignoreIncomingRequestHook: ({ url = '' }) =>
       UNTRACED.has(url.split('?', 1)[0] ?? ''),
-    // The path and the query can contain secrets.
+    // Omits the path and the query, which can contain secrets.
     startIncomingSpanHook: () => ({
       'url.path': undefined,
       'url.query': undefined,
     }),
   })
   new PgInstrumentation({ requireParentSpan: true })
-  // OpenTelemetry patches only modules that `require` loads. The patches change
-  // prototypes, which ES modules share.
+  // OpenTelemetry patches a module only when `require` loads the module. The
+  // patches change prototypes, so they also affect code that uses `import`.
   const require = createRequire(import.meta.url)
   for (const name of ['node:http', 'pg']) require(name)
   return {

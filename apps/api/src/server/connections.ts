@@ -35,11 +35,11 @@ type Reason = 'connections' | 'requests'
 /**
  * Keeps at most `limit` connections open, and briefly `RESERVED` more. For each
  * new connection above the limit, closes the first connection in this list:
- * 1. the connection that has sent no complete request for the longest time, if
- *    this time is at least `GRACE_MS`, or if at least `RESERVED` connections
- *    have sent no complete request
+ * 1. the connection that has waited for a complete request for the longest
+ *    time, if this time is at least `GRACE_MS`, or if at least `RESERVED`
+ *    connections are waiting
  * 2. the oldest connection with a response that the client has not read
- * 3. the oldest connection with an incomplete request
+ * 3. the oldest connection whose request has no complete body
  * 4. the new connection, if it is more than `RESERVED` above the limit
  *
  * Processes the pipelined requests of a connection one after another. Otherwise
@@ -156,8 +156,8 @@ export function limitConnections(
       if (connection.reject) return
       const { responses, last } = connection
       if (last && !last.req.complete) {
-        // The body of the last request has invalid bytes. A response that has
-        // started cannot become an error, so only closes the connection.
+        // The body of the last request has invalid bytes. If its response has
+        // started, closes the connection without an error response.
         if (last.headersSent)
           return last.writableEnded
             ? closeAfterResponse(connection)

@@ -75,8 +75,9 @@ export async function serve(
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.idleMs,
     joinDuplicateHeaders: true,
-    // `rejectionOf` checks Host. After a request without Host, Node would run
-    // pipelined requests and discard their responses.
+    // If Node checked Host, requests that were pipelined after a request
+    // without Host would run, but get no response. `rejectionOf` checks Host
+    // instead.
     requireHostHeader: false,
     optimizeEmptyRequests: true, // a GET takes 5 to 11 % less processor time
     connectionsCheckingInterval: Math.min(1000, limits.requestMs),
@@ -93,8 +94,8 @@ export async function serve(
 
   function rejectionOf(request: IncomingMessage): Rejection | undefined {
     const { headers, httpVersion } = request
-    // A proxy and Node may disagree where the body of an HTTP/1.0 request with
-    // Transfer-Encoding ends (RFC 9112, section 6.1).
+    // Against request smuggling, rejects HTTP/1.0 requests with
+    // Transfer-Encoding (RFC 9112, section 6.1).
     if (
       (httpVersion === '1.0' && headers['transfer-encoding']) ||
       !normalizeTarget(request)
@@ -146,7 +147,7 @@ export async function serve(
     if (reason) rejections[reason] += 1
     if (failure) rejected.set(request, failure)
     if (reason === 'malformed') {
-      // The 400 passes through Hono, which cannot parse a malformed Host or
+      // Hono, which sends the 400 response, cannot parse a malformed Host or
       // URL.
       request.headers.host = 'localhost'
       request.url = '/'
@@ -167,9 +168,9 @@ export async function serve(
     count,
   )
 
-  // Without a listener, Node would close the connection of a CONNECT request
-  // without a response. Without an error listener, which Node has removed from
-  // the socket, an error would end the process.
+  // Without this listener, Node would close the connection of a CONNECT request
+  // without a response. Adds an error listener, because Node has removed its
+  // own from the socket, and an error would end the process.
   server.on('connect', (_, stream) => reject(stream.on('error', () => {})))
 
   // Node emits `clientError` for a request that is malformed or late.
@@ -187,8 +188,7 @@ export async function serve(
   }
 
   // Node emits `timeout` after a connection had no traffic for `responseMs`.
-  // Then no response has started, the client does not read the response, or the
-  // connection is idle.
+  // Sends a 503 if no response has started, and closes the connection.
   server.on('timeout', (socket) => {
     const { last, responses: [response] = [] } = connections.get(socket) ?? {}
     // For an incomplete request, headersTimeout and requestTimeout apply.

@@ -34,7 +34,10 @@ export class Connection implements DatabaseConnection {
         timer: NodeJS.Timeout
       }
     | undefined
-  /** The error that a commit of the transaction throws. */
+  /**
+   * The error that ended the transaction. Until `rollback`, every further
+   * statement throws this error again.
+   */
   #error: unknown
   #lastError: unknown
 
@@ -57,7 +60,7 @@ export class Connection implements DatabaseConnection {
         ? this.#begin()
         : this.#runOutside(query, options?.signal)
     if (command === 'rollback') return this.#rollBack()
-    // SQLite itself rejects `begin` inside of a transaction.
+    // Passes a nested `begin` to SQLite, which throws an error.
     if (command === undefined || command === 'begin')
       return this.#runInside(query)
     return this.#commit()
@@ -137,8 +140,8 @@ export class Connection implements DatabaseConnection {
 
   async #begin() {
     this.#assertOutside()
-    // Until the first `await`, `enterWith` changes the caller's context, in
-    // which Kysely later runs the callback of the transaction.
+    // Must run before the first `await`, so that `enterWith` changes the
+    // context of the caller, in which Kysely later runs the callback.
     this.#writer.current.enterWith(this)
     const { db, timeoutMs } = this.#writer
     await new Promise<void>((resolve, reject) => {
@@ -151,8 +154,7 @@ export class Connection implements DatabaseConnection {
         resolve()
         return end.promise
       })
-      // If SQLite cannot begin, `begin` is rejected. `#commit` throws later
-      // errors.
+      // After `resolve`, `reject` has no effect. `#commit` throws later errors.
       stored.catch(reject)
     })
     return NO_ROWS

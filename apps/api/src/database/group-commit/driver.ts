@@ -6,7 +6,7 @@ import { TIMEOUT_MS } from './statements.ts'
 import { Writer } from './writer.ts'
 
 export interface GroupCommitConfig {
-  /** The connection that writes. It needs `journal_mode = WAL`. */
+  /** The connection that writes. The caller must set `journal_mode = WAL`. */
   readonly writer: Sqlite.Database
   /**
    * A second connection to the same file, for reads. Without a reader, which
@@ -15,7 +15,8 @@ export interface GroupCommitConfig {
   readonly reader?: Sqlite.Database
   /**
    * Called before each group of writes, after its commit, and before the
-   * connections close. If `check` throws, the writes of the group are rejected.
+   * connections close. If `check` throws, the writes of the group are rejected,
+   * even after the commit, because the file that they changed may be deleted.
    */
   readonly check?: () => void
   /**

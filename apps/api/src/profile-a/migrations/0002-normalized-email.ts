@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely'
 /**
  * Makes e-mail addresses unique by a form that the service computes, because
  * SQLite and PostgreSQL disagree about `lower()` of letters that are not ASCII.
- * All existing addresses are ASCII.
  */
 export async function up(
   db: Kysely<unknown>,
@@ -18,6 +17,8 @@ export async function up(
       c.notNull().defaultTo('').check(sql`length("normalized_email") <= 1020`),
     )
     .execute()
+  // All existing addresses are ASCII, so `lower()` returns the form that the
+  // service computes.
   await sql`update users set normalized_email = lower(email)`.execute(db)
   await db.schema.dropIndex('users_email_key').execute()
   await db.schema
@@ -26,8 +27,9 @@ export async function up(
     .column('normalized_email')
     .unique()
     .execute()
-  // The previous version of the service does not set the column. Without this
-  // constraint, it could store an address a second time.
+  // During a deployment, the previous version of the service may still insert
+  // users without this column. The constraint rejects these inserts, because
+  // their addresses could be duplicates.
   await db.schema
     .alterTable('users')
     .addCheckConstraint(

@@ -4,9 +4,9 @@ import { compiledForKeys } from '../../database/compiled.ts'
 import type { AnyDatabase } from '../../database/engine.ts'
 
 /**
- * Returns a function that reads a record by its id. Reads in one turn of the
- * event loop share the statement that `build` creates for their ids. `join`
- * converts rows to records.
+ * Returns a function that reads a record by its id. Calls in the same turn of
+ * the event loop share one statement, which `build` creates for their ids.
+ * `join` converts rows to records.
  */
 export function loadById<
   Id extends string,

@@ -76,9 +76,7 @@ export function createUserStore(db: Kysely<Tables>) {
       return pageOf(toUsers(rows), limit)
     },
 
-    /**
-     * Sets the fields that are not null. Returns false if no user has the id.
-     */
+    /** Ignores fields that are null. Returns false if no user has the id. */
     async update(
       id: UserId,
       { name, team_id }: { name: string | null; team_id: TeamId | null },
