@@ -28,6 +28,7 @@ const FORBIDDEN = [
   [CI, 'an action without the hash and the version of its commit', /uses: (?!\.)(?!\S+@[\da-f]{40} # v).*/g],
   [CI, 'a checkout that leaves its token for later steps', /uses: actions\/checkout@.*\n(?! +with:\n +persist-credentials: false\n)/g],
   [CI, 'a trigger that never occurs', /(?:branches: (?!\[main\]$)|tags: (?!\["v\*"\]$)).*/gm],
+  [CI, 'a run of a commit of main that the next commit cancels', /group: ci-(?!.* github\.event_name == 'push' && github\.sha ).*/g],
   [CI, 'a release of a commit that CI may have failed', /gh run list(?!.* ci\.yml .*--commit .* push --status success ).*/g],
   [CI, 'a publication without approval or provenance', /npm (?!stage publish .* --provenance --ignore-scripts)(?:stage )?publish\b.*/g],
   [CI, 'a release that is not a draft of the tag', /gh release create(?!.* --draft --verify-tag ).*/g],

@@ -181,3 +181,15 @@ test('the front-end builds in this workspace, with packages linked as by pnpm', 
   }
   await run(PROJECT, 'npm run build')
 })
+
+test('the service is started with the origin of the development server of the front-end', async () => {
+  const { createServer } = await import(
+    join(PACKAGES, 'vite/dist/node/index.js')
+  )
+  const vite = await createServer({ root: PROJECT })
+  const { port } = vite.config.server
+  await vite.close()
+  expect(blocks.map(({ code }) => code)).toContainEqual(
+    expect.stringMatching(`^CORS_ORIGIN=http://localhost:${port} `),
+  )
+})

@@ -135,6 +135,7 @@ test.each([
     ['The separator is ": " instead of "-".', '31 of 32 digits.'],
   ],
   [`user-${UUID.replace('a5', 'g5')}`, 'g', ['g is not hexadecimal.']],
+  [`user-${UUID.replace('0', 'z')}`, 'z', ['z is not hexadecimal.']],
   [
     `user-${UUID.replace('d-8694', '-d8694')}`,
     '',

@@ -202,6 +202,7 @@ test.each<[string, Compilable, unknown[]]>([
   ['two tables with one name', db.selectFrom(['users', 'app_auth.users']).select('name').where('app_auth.users.team_id', '=', 'x' as never).where('users.team_id', '=', engine), ['x', engineUuid]],
   ['a list of expressions, one of which is a function without ids', users().select('id').where((eb) => eb('id', 'in', [eb.fn<UserId>('f', [eb.val('x')]), eb.val(ada)])), ['x', adaUuid]],
   ['INSERT … DEFAULT VALUES', db.insertInto('users').defaultValues().returning('id'), []],
+  ['a column without ids that has the name of an id column of the outer query', users().select((eb) => eb.selectFrom(db.selectFrom('notes').select('notes.id').as('o')).select('id').as('x')), []],
   ['a subquery with the name of a table of the outer query', users().select('name').where(({ exists }) => exists(db.selectFrom(db.selectFrom('other').selectAll().as('users')).select('users.id').where('users.id', '=', 'x'))), ['x']],
   ['expressions without ids', users().select((eb) => [eb.fn('f', [eb.selectFrom('users').select('name')]).as('b'), jsonBuildObject({ n: eb.ref('users.name') }).as('c'), jsonObjectFrom(eb.selectFrom('teams').select('teams.name')).as('d'), eb.case().when('id', '=', ada).then(1).else(2).end().as('g'), eb('id', '=', ada).as('h'), eb.fn.sum('id').as('i'), eb.fn.avg('id').as('j'), sql`1` as never]), [adaUuid, adaUuid]],
   ['functions that return one of their arguments', users().select((eb) => FUNCTIONS.map((name) => eb.fn(name, ['id', 'users.id']).as(name))), []],

@@ -35,6 +35,7 @@ test.each([
 
 test.each([
   [' USER_01JOB3VIMMEEDTX9CPDGKFHBCH', 'user_01j0b3v1mmeedtx9cpdgkfhbch'],
+  ['USER%5f01J0B3V1MMEEDTX9CPDGKFHBCH', 'user_01j0b3v1mmeedtx9cpdgkfhbch'],
   [
     'orderLine 01jOb3v1mmeedtx9cpdgkfhbch',
     'orderLine_01j0b3v1mmeedtx9cpdgkfhbch',

@@ -178,9 +178,11 @@ test('the metrics port serves /metrics and health checks only, beside any number
     for (const path of ['/metrics?x', '/healthz', '/readyz'])
       expect(await send(`GET ${path} HTTP/1.0`)).toEqual([200])
   }
-  expect((await fetch(url)).headers.get('content-type')).toBe(
-    'text/plain; version=0.0.4; charset=utf-8',
-  )
+  const { headers } = await fetch(url)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    connection: 'close',
+  })
   expect(await service.stop()).toBe(0)
   await expect(fetch(url)).rejects.toThrow()
 })

@@ -12,7 +12,7 @@ import type { OpenDatabase } from '../../src/database/open.ts'
 import { TeamId } from '../../src/ids.ts'
 import { useFakeTimeouts } from '../support/fake-timers.ts'
 import { openForTest, serviceAt, storedUser } from '../support/http-fixture.ts'
-import { countConnections } from '../support/sessions.ts'
+import { countConnections, SESSIONS } from '../support/sessions.ts'
 
 type Db = OpenDatabase['db']
 
@@ -211,6 +211,18 @@ describe('a lost connection', () => {
       expect(await pidOf(db)).not.toEqual(before)
     }
   })
+})
+
+test('health checks keep their connection while they are idle', async () => {
+  useFakeTimeouts()
+  const { admin, service } = await openBehindProxy()
+  const check = async () => {
+    expect((await service.get('/readyz')).status).toBe(200)
+    return (await admin.query(SESSIONS)).rows
+  }
+  const sessions = await check()
+  vi.advanceTimersByTime(60_000)
+  expect(sessions).toEqual(expect.arrayContaining(await check()))
 })
 
 test('a server that responds to no query, and then to no connection, fails each health check within a second', async () => {

@@ -101,6 +101,7 @@ test('a bare uuid is rejected with the option that reads it', async () => {
   for (const args of [
     ['convert', '--to', 'short', uuid],
     ['check', '--type', 'user', uuid.toUpperCase()],
+    ['convert', '--from', 'short', '--to', 'standard', uuid],
   ])
     expect((await cli(args)).err).toContain('(or --from uuid --type <prefix>)')
 })
