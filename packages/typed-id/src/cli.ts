@@ -5,8 +5,8 @@ import { run } from './cli/run.ts'
 import { escapeText } from './cli/terminal.ts'
 
 const { stdout, stderr, env } = process
-// No stack trace is printed. Creating a stack trace would take most of the time
-// for an invalid line.
+// Stack traces, which are not printed, take most of the time of an invalid
+// line.
 Error.stackTraceLimit = 0
 // The exit code of unexpected errors. 1 means an invalid id.
 process.exitCode = 2
@@ -25,20 +25,15 @@ run(process.argv.slice(2), {
     process.exitCode = code
   },
   (error) => {
-    // Exits with 0 if the reader of the output has closed the pipe, as in
-    // `typed-id … | head`.
+    // The reader of the output has closed the pipe, as in `typed-id … | head`.
     if (error.code === 'EPIPE') process.exit(0)
     console.error(`typed-id: ${escapeText(error.message)}`)
   },
 )
-// `put` reports a failed write to its caller. Without a listener, Node would
-// also throw the error.
+// `put` reports a failed write. Without a listener, Node would also throw.
 for (const stream of [stdout, stderr]) stream.on('error', () => {})
 
-/**
- * Throws if standard input is a directory, which Node would read as an empty
- * file.
- */
+/** Node would read a directory as an empty file. */
 async function* readStdin(): AsyncGenerator<Uint8Array> {
   if (fstatSync(0).isDirectory()) throw new Error('standard input is a folder')
   yield* process.stdin

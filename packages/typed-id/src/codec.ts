@@ -13,10 +13,7 @@ export type StoredId<S extends IdStorage> = S extends 'bytes'
   ? Uint8Array
   : string
 
-/**
- * `null` and `undefined`, if `T` includes them. `unknown` and `any` include
- * both.
- */
+/** `null` and `undefined`, if `T` can be null or undefined. */
 export type Missing<T> = unknown extends T
   ? null | undefined
   : Extract<T, null | undefined>
@@ -119,8 +116,8 @@ function conversionsOf(
 
 /**
  * Converts the ArrayBuffer of libSQL, the array of numbers of D1 and the string
- * `\x…` of a `bytea` in PostgreSQL's JSON to a Uint8Array. Returns any other
- * value unchanged, also a detached ArrayBuffer, which has no bytes.
+ * `\x…` of a `bytea` in JSON of PostgreSQL to a Uint8Array. Returns any other
+ * value unchanged.
  */
 function toArray(value: unknown): Uint8Array {
   if (typeof value === 'string' && /^\\x[\da-f]{32}$/.test(value))

@@ -53,10 +53,8 @@ export interface IdColumnOptions {
  * @throws TypedIdError when a query or a row contains an invalid id, with the
  * name of the column.
  * @throws TypeError for an unknown storage, and if `define` is another
- * function.
- * @throws TypeError in queries with an array column that stores bytes, or with
- * a `.default(id)` for a column that does not store text.
- * @see https://orm.drizzle.team/docs/custom-types
+ * function; in queries, for an array column that stores bytes, and for
+ * `.default(id)` of a column that does not store text.
  * @example
  * const userId = idColumn(customType, UserId, 'uuid')
  * const users = pgTable('users', { id: userId().primaryKey().$defaultFn(UserId.generate), invitedBy: userId('invited_by') })
@@ -101,8 +99,8 @@ export function idColumn(
   const create = define({
     dataType: () => columnType,
     toDriver(this: Column, id: unknown) {
-      // Replaces undefined, which the driver would store as null, by a string
-      // that `toDatabase` rejects.
+      // The driver would store undefined as null. `toDatabase` rejects the
+      // string.
       return codecOf(this).toDatabase(
         (id === undefined ? 'undefined' : id) as string,
       )
@@ -118,8 +116,8 @@ export function idColumn(
 }
 
 /**
- * Throws for a column whose ids Drizzle would write in a wrong form: Drizzle
- * writes an array as text, and drizzle-kit does not convert a default value.
+ * Drizzle writes an array as text, and drizzle-kit does not convert a default
+ * value.
  */
 function checkColumn(column: Column, storage: IdStorage): void {
   const { dataType, default: value } = ownColumn(column)
@@ -147,8 +145,8 @@ export function idPlaceholder(column: Column, name: string): Param {
 
 /**
  * Returns a condition for Drizzle's `check` that only ids of the type or the
- * registry satisfy. The column must be one of `idColumn`, or have the SQL type
- * `text`, `varchar` or `char`.
+ * registry satisfy, for a column of `idColumn` or of the SQL type `text`,
+ * `varchar` or `char`.
  *
  * @throws TypeError for another SQL type, such as `uuid`, `bytea` or
  * `binary(16)`. TypedIdError `wrong_type` for a column of another id type.
@@ -181,9 +179,9 @@ export function idCheck(
 }
 
 /**
- * Returns the column of the table that `column` stands for. In a constraint on
- * PostgreSQL, Drizzle passes a copy of the column. The column of the elements
- * of an array has no name, so it is found through `baseColumn`.
+ * In a constraint on PostgreSQL, Drizzle passes a copy of the column. The
+ * column of the elements of an array has no name, so it is found by
+ * `baseColumn`.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))

@@ -17,11 +17,8 @@ const TARGETS = ['draft-2020-12', 'draft-07', 'openapi-3.0']
 
 /**
  * Returns an id type that also implements Standard JSON Schema, for libraries
- * that accept any implementation, such as xsAI and the AI SDK.
- *
- * The JSON Schema is the one that `typed-id/zod` writes. Targets are
- * `draft-2020-12`, `draft-07` and `openapi-3.0`, which has `example` instead of
- * `examples`. The converters throw a TypeError for any other target.
+ * such as the AI SDK. Targets are `draft-2020-12`, `draft-07` and
+ * `openapi-3.0`. The converters throw a TypeError for any other target.
  *
  * @see https://standardschema.dev/json-schema
  * @example

@@ -35,16 +35,14 @@ export type IdColumn<T extends { readonly example: string }> = ColumnType<
 >
 
 /**
- * Returns the condition of a CHECK constraint that accepts NULL and the strings
- * that `type.is` accepts. For a registry, these are the ids of all its types,
- * without aliases.
+ * Returns the condition of a CHECK constraint that accepts NULL and the ids of
+ * a type, or of all types of a registry. Ids with an alias as prefix are
+ * rejected.
  *
  * On MySQL and MariaDB, declare the column `character set ascii collate
- * ascii_bin`: with other collations, `=` ignores case.
- *
- * On SQLite, the table must be STRICT: other tables also accept the bytes of an
- * id as a BLOB, which equals no text. With `pragma encoding = 'UTF-16'`, the
- * condition rejects every id.
+ * ascii_bin`: with other collations, `=` ignores case. On SQLite, the table
+ * must be STRICT: other tables also accept the bytes of an id as a BLOB, which
+ * equals no text.
  *
  * @example
  * .addColumn('id', 'text', (column) => column.primaryKey().check(idCheck(UserId, 'id', 'sqlite')))
@@ -61,10 +59,8 @@ export function idCheck(
 
 /**
  * The id columns of each table: `{ users: { id: UserId, team_id: TeamId } }`.
- * The key `users` applies in every schema, `'auth.users'` only in `auth`. For a
- * column with ids of several types, pass a registry, and `text` as the storage
- * of `idPlugin`. Null marks a column whose strings may look like ids, but are
- * not converted.
+ * The key `users` applies in every schema, `'auth.users'` only in `auth`. Null
+ * marks a column whose strings may look like ids, but are not converted.
  */
 export type IdColumns = Readonly<
   Record<string, Readonly<Record<string, IdSource<string> | null>>>
@@ -73,11 +69,12 @@ export type IdColumns = Readonly<
 /**
  * Returns a Kysely plugin that converts ids in queries to the UUIDs that the
  * database stores, and the UUIDs in results, also in JSON, to ids. With the
- * storage `text`, the database stores ids, and the plugin only checks them.
+ * storage `text`, the plugin only checks ids, and columns may have a registry
+ * as type.
  *
- * In queries, the plugin converts values that are compared with a column in
- * `tables` or written to such a column. `tables` has the names of the database,
- * even with a CamelCasePlugin.
+ * The plugin converts parameters that are compared with a column in `tables` or
+ * written to such a column. `tables` has the names of the database, even with a
+ * CamelCasePlugin.
  *
  * @throws TypedIdError when a parameter or a stored value is not an id of the
  * column's type, with the column's name.
@@ -150,9 +147,9 @@ function shapeOf(
 }
 
 /**
- * Adds the columns of a query to those of earlier queries with the same query
- * id. Kysely gives one query id to all queries that derive from one builder, so
- * the plugin cannot know which of these queries has returned a result.
+ * Adds the columns of a query to those of earlier queries. Kysely gives one
+ * query id to all queries that derive from one builder, so a result may be of
+ * any of these queries.
  */
 function addColumns(own: Columns, before: Columns = own): Columns {
   const merged = new Map<string, Column>()

@@ -5,8 +5,8 @@
  */
 import { PREFIX_PATTERN, SUFFIX_PATTERN, UUID_PATTERN } from './core/grammar.ts'
 
-// An alias, because this type is not exported: TypeScript can inline an alias
-// in the declaration files of other packages, but not an interface.
+// An alias: TypeScript inlines an alias that is not exported in the declaration
+// files of other packages, but not an interface.
 type TypeScript = {
   readonly factory: {
     createLiteralTypeNode(literal: never): unknown
@@ -18,9 +18,9 @@ type TypeScript = {
 }
 
 /**
- * Returns options for openapi-typescript 7.
+ * Returns options for openapi-typescript 7. Pass it the module `typescript`,
+ * whose factory creates the types.
  *
- * @param typescript the module `typescript`, whose factory creates the types
  * @example
  * const nodes = await openapiTS(document, { ...openapiTypescript(ts) })
  */
@@ -31,8 +31,8 @@ export function openapiTypescript({ factory }: TypeScript): {
 } {
   return {
     inject: "import type { ShortId, TypedId } from 'typed-id'",
-    // With `true`, the default, requests would have to contain all fields that
-    // have a default.
+    // With `true`, openapi-typescript would require fields with a default value
+    // in requests.
     defaultNonNullable: false,
     transform(schema: object): never {
       const ids = typesOf(schema).map(({ name, prefix }) => {
@@ -60,11 +60,11 @@ type HeyApiContext = {
 }
 
 /**
- * Returns a configuration of the plugin `@hey-api/typescript`, for
- * @hey-api/openapi-ts 0.99 and later.
+ * Returns a configuration of the plugin `@hey-api/typescript`. `manifest` is
+ * the `package.json` of @hey-api/openapi-ts.
  *
- * @param manifest the `package.json` of @hey-api/openapi-ts
- * @throws Error for an earlier version, which would ignore the configuration.
+ * @throws Error for a version before 0.99, which would ignore the
+ * configuration.
  * @example
  * import manifest from '@hey-api/openapi-ts/package.json' with { type: 'json' }
  * export default defineConfig({ plugins: [heyApi(manifest), '@hey-api/sdk'] })
@@ -102,8 +102,8 @@ export function heyApi({ version }: { readonly version: string }): {
     $resolvers: {
       string: (context: HeyApiContext & { readonly schema: object }) =>
         createType(context, context.schema),
-      // hey-api treats a nullable id as a union, whose `parentSchema` has the
-      // keywords of the id, such as `x-typed-id`.
+      // hey-api treats a nullable id as a union, whose schema has the keywords
+      // of the id.
       union: (context: HeyApiContext & { readonly parentSchema: object }) =>
         createType(context, context.parentSchema, true),
     },
@@ -125,8 +125,8 @@ interface ClientType {
 
 const escapePattern = (text: string) => text.replace(/[[\]{}-]/g, '\\$&')
 /**
- * Matches the `pattern` that `typed-id/zod` writes for standard ids alone, or
- * for standard ids and a second form: short ids or bare UUIDs.
+ * Matches the `pattern` that `typed-id/zod` writes for standard ids, alone or
+ * with short ids or bare UUIDs as a second form.
  */
 const STANDARD = /* @__PURE__ */ new RegExp(
   `^\\^(${PREFIX_PATTERN})-${escapePattern(UUID_PATTERN)}\\$(?:\\|\\^(?:(\\1_)${escapePattern(SUFFIX_PATTERN)}|${escapePattern(UUID_PATTERN).replaceAll('f', 'f(?:A\\-F)?')})\\$)?$`,
@@ -137,8 +137,7 @@ const SHORT = /* @__PURE__ */ new RegExp(
 
 /**
  * Returns the id types for a schema: two if the schema accepts the standard and
- * the short form, none if the schema is not that of an id. Reads the pattern of
- * a schema without `x-` keywords.
+ * the short form, none if the schema does not accept ids.
  */
 function typesOf({
   pattern,
@@ -158,8 +157,7 @@ function typesOf({
 }
 
 /**
- * Returns the prefix. Throws if it is invalid, because generators write it into
- * code.
+ * Throws for an invalid prefix, because generators write the prefix into code.
  */
 function prefixOf(
   key: string,

@@ -18,9 +18,9 @@ type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
 
 /**
  * Replaces strings and bytes by `Id` in the types of values, filters and
- * updates of a field. A type with `typeName` stays the same, because it is
- * Prisma's reference to another field. The generator `typed-id-prisma` writes
- * `WithIds` into the client.
+ * updates of a field. A type with `typeName` is a reference to another field,
+ * and stays the same. The generator `typed-id-prisma` writes `WithIds` into the
+ * client.
  */
 export type WithIds<T, Id> = T extends string | Uint8Array
   ? Id
@@ -38,8 +38,8 @@ export type WithIds<T, Id> = T extends string | Uint8Array
 
 /**
  * An operation as Prisma passes it to extensions. Raw queries have no model. An
- * alias, because declaration files of other packages cannot name an interface
- * that is not exported.
+ * alias, because declaration files cannot name an interface that is not
+ * exported.
  */
 type Operation = {
   readonly model?: string | undefined
@@ -70,15 +70,12 @@ type IdExtension = {
  * and converts the ids in arguments and results, also in nested reads and
  * writes. Extensions that are added later receive ids, not stored values.
  *
- * Use `idCodec` for the ids of raw queries, and the generator `typed-id-prisma`
- * for the types of the client.
- *
  * @throws TypedIdError when an argument or a stored value is not an id of the
  * type of its field. The error names the field.
  * @throws TypeError when `fields` does not fit the schema, and for a result of
- * the fluent API, such as `user.findUnique(…).team()`.
- * @throws TypeError for ids in raw queries, and for operators that compare a
- * part of an id, such as `startsWith`. With the storage `text`, both pass.
+ * the fluent API, such as `user.findUnique(…).team()`; unless the storage is
+ * `text`, also for ids in raw queries, and for operators that compare a part of
+ * an id, such as `startsWith`.
  * @example
  * const prisma = client.$extends(idExtension(dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }
@@ -96,9 +93,8 @@ export function idExtension(
         const { operation, args, query } = call
         const model = models.get(call.model ?? '')
         if (!model) {
-          // Ids in raw queries are not converted, so they are rejected unless
-          // the database stores ids as text. `args` is an array, or for a
-          // tagged template an object with `values`.
+          // Raw queries are not converted. `args` is an array, or an object
+          // with `values` for a tagged template.
           if (storage !== 'text')
             rejectIds(isId, operation, Array.isArray(args) ? args : args.values)
           return query(args)
@@ -112,9 +108,9 @@ export function idExtension(
     },
     client: {
       /**
-       * Adds this extension again after `later`. Prisma runs extensions in the
-       * order in which they were added, so this extension also converts ids
-       * that `later` adds to arguments.
+       * Prisma runs extensions in the order in which they were added. After
+       * `later`, this extension also converts the ids that `later` adds to
+       * arguments.
        */
       $extends(this: Client, later: unknown) {
         return this.$parent.$extends(later).$extends(extension)
@@ -126,8 +122,7 @@ export function idExtension(
 
 /**
  * Returns a Prisma client with the extension, but with the type of the given
- * client. With the type that `$extends` returns, ids of another type would
- * compile.
+ * client. With the type of `$extends`, ids of another type would compile.
  *
  * @example
  * const prisma = extendWithIds(client, dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } })

@@ -24,9 +24,8 @@ export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
   : never
 
 /**
- * The functions for the ids of several types. `Old` is the TypeScript type of
- * ids whose prefix is an alias: `string`, or never in a registry without
- * aliases.
+ * The functions for the ids of several types. `Old` is the type of ids whose
+ * prefix is an alias: `string`, or never without aliases.
  */
 export interface IdRegistry<
   T extends IdDefinition<string, string>,
@@ -45,16 +44,13 @@ export interface IdRegistry<
   parse(this: void, value: unknown): TaggedId<T>
   /** Like `parse`, but returns a result instead of throwing. */
   safeParse(this: void, value: unknown): SafeResult<TaggedId<T>>
-  /**
-   * Like `parse`, but also accepts the short form of a type that has one.
-   * Returns the standard form.
-   */
+  /** Like `parse`, but also accepts short ids. Returns the standard form. */
   parseEitherForm(this: void, value: unknown): TaggedId<T>
   /** Like `parseEitherForm`, but returns a result instead of throwing. */
   safeParseEitherForm(this: void, value: unknown): SafeResult<TaggedId<T>>
   /**
-   * Returns whether the value is an id that `parse` accepts. With aliases, the
-   * type of such a value is `string`, because it may have an earlier prefix.
+   * Returns whether the value is an id that `parse` accepts. The type of an id
+   * with an alias as prefix is `string`.
    */
   is(this: void, value: unknown): value is IdOf<T> | Old
   /** Returns whether the value is an id that `parseEitherForm` accepts. */
@@ -87,7 +83,7 @@ export interface RegistryOptions<T extends IdDefinition<string, string>> {
 }
 
 /**
- * Returns a registry of several id types. It finds the type of an id by the
+ * Returns a registry of several id types, which finds the type of an id by the
  * prefix.
  *
  * @throws TypedIdError `duplicate_prefix` when two types or aliases have the
@@ -95,7 +91,7 @@ export interface RegistryOptions<T extends IdDefinition<string, string>> {
  * type; `unknown_prefix` for an alias of a type that is not in the list.
  * @example
  * const ids = idRegistry([UserId, TeamId], { aliases: { account: UserId } })
- * const { type, id } = ids.parse(input)
+ * ids.parse('account-0190163d-8694-739b-aea5-966c26f8ad91').type // 'user'
  */
 export function idRegistry<T extends IdDefinition<string, string>>(
   types: readonly T[],

@@ -4,8 +4,8 @@ import { createUuidv7 } from './core/uuidv7.ts'
 
 /**
  * Makes all id types take their UUIDs from `source` until `restoreUuids` is
- * called, and returns `source`. After `vi.resetModules`, import `replaceUuids`
- * again: the earlier import does not affect id types that are imported later.
+ * called, and returns `source`. After `vi.resetModules`, import this function
+ * again.
  *
  * @example
  * beforeEach(() => replaceUuids(countingUuids()))
@@ -33,7 +33,6 @@ export function restoreUuids(): void {
  * @example
  * const UserId = defineId('user', { uuid: countingUuids() })
  * UserId.generate() // 'user-00000000-0000-7000-8000-000000000001'
- * UserId.generate() // 'user-00000000-0000-7000-8000-000000000002'
  */
 export function countingUuids(first = 1): UuidSource {
   if (!Number.isInteger(first) || first < 0 || first > 999_999_999_999) {
@@ -51,8 +50,8 @@ export interface SeededUuidsOptions {
   /** A whole number that determines which ids are generated. 1 by default. */
   seed?: number
   /**
-   * A fixed time or a clock, in milliseconds since 1970. 2024-01-01T00:00:00Z
-   * by default.
+   * Milliseconds since 1970, or a function that returns them.
+   * 2024-01-01T00:00:00Z by default.
    */
   now?: number | (() => number)
 }

@@ -27,9 +27,9 @@ export type { IdSchema, IdSchemaOptions }
  * Returns a zod schema for the ids of a type: the standard ids of `defineId`,
  * or the TypeIDs of `defineTypeId`.
  *
- * Its JSON Schema is a string with `pattern`, `description`, `examples`,
- * `x-brand` and `x-typed-id: { prefix }`, or for a TypeID
- * `x-typeid: { prefix }`. Issues do not contain the invalid string.
+ * The JSON Schema is a string with `pattern`, `description`, `examples`,
+ * `x-brand`, and `x-typed-id` or `x-typeid`: `{ prefix }`. Issues do not
+ * contain the invalid string.
  *
  * @throws TypeError if the type already has a schema with the same option `id`,
  * but a different value of the option `error`.
@@ -68,7 +68,7 @@ export function shortIdSchema<P extends string, O extends IdSchemaOptions>(
 
 /**
  * Returns a zod codec that accepts the standard and the short form and returns
- * the standard form. With `io: 'input'`, its JSON Schema accepts both forms.
+ * the standard form. JSON Schema describes both forms with `io: 'input'`.
  *
  * @example
  * eitherFormSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -88,17 +88,13 @@ export function eitherFormSchema<P extends string, O extends IdSchemaOptions>(
 }
 
 export interface UuidOrIdSchemaOptions extends IdSchemaOptions {
-  /**
-   * Accepts bare UUIDs in lower or upper case. Apple's `UUID` writes upper
-   * case.
-   */
+  /** Also accepts bare UUIDs in upper case, as Apple's `UUID` writes them. */
   upperCase?: boolean
 }
 
 /**
- * Returns a zod codec that accepts an id or a bare lowercase UUID, and returns
- * the id. Use it for clients that still send UUIDs from before a migration to
- * typed ids. With `io: 'input'`, its JSON Schema accepts both forms.
+ * Returns a zod codec that accepts an id or a bare lowercase UUID, as clients
+ * send from before a migration to typed ids, and returns the id.
  *
  * @example
  * uuidOrIdSchema(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -120,8 +116,7 @@ export function uuidOrIdSchema<T extends AnyIdType>(
 
 /**
  * Returns a zod codec between the opaque ids that clients see and the stored
- * ids: `z.decode` or `parse` for a request, `z.encode` for a response. The JSON
- * Schema of the codec equals that of `idSchema`.
+ * ids: `z.decode` or `parse` for a request, `z.encode` for a response.
  *
  * @throws TypeError if zod is older than 4.1, the first version with codecs.
  * @example
@@ -162,10 +157,8 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
 }
 
 /**
- * Returns a zod schema for the ids of all types of a registry. Its error
- * message names these types. Its JSON Schema is `anyOf` the schemas of the
- * types. If the registry has aliases, the schema is a codec that returns ids
- * with the current prefix.
+ * Returns a zod schema for the ids of all types of a registry. If the registry
+ * has aliases, the schema is a codec that returns ids with the current prefix.
  *
  * @example
  * const ids = idRegistry([UserId, TeamId])
@@ -210,8 +203,8 @@ export function registrySchema<T extends AnyIdType, O extends IdSchemaOptions>(
 }
 
 /**
- * Returns a schema that accepts ids and also strings that match `pattern`,
- * which `toId` converts to ids.
+ * Returns a schema of ids and of strings that match `pattern`, which `toId`
+ * converts to ids.
  */
 function createWideSchema(
   type: AnyIdType,
@@ -237,7 +230,10 @@ function createWideSchema(
   })
 }
 
-/** Returns a codec from `input` to `output`, before zod 4.1 a one-way pipe. */
+/**
+ * Returns a codec. zod before 4.1 has no codecs, so it gets a pipe, which
+ * cannot encode.
+ */
 function convert(
   input: z.ZodType,
   output: z.ZodType,

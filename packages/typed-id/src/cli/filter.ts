@@ -8,14 +8,14 @@ import {
 import { escapeText, put, type Terminal } from './terminal.ts'
 
 /**
- * Maximum number of characters kept of a line, so that input without line
- * breaks takes constant memory. The longest id has 100 characters.
+ * Maximum number of characters kept of a line, because input may have no line
+ * breaks. The longest id has 100 characters.
  */
 const MAX_LINE = 1000
 
 /**
- * The ids to read, one per line. Error messages start with the position of the
- * id, such as `line 3` if `unit` is `line`.
+ * The ids to read, one per line. An error message starts with the position of
+ * its id, such as `line 3` if `unit` is `line`.
  */
 export interface Input {
   readonly unit: 'line' | 'argument'
@@ -23,9 +23,9 @@ export interface Input {
 }
 
 /**
- * Converts each line of the input, reports invalid lines on stderr, and ignores
- * blank ones. The result of a chunk is written before the next chunk is read.
- * Returns the exit code.
+ * Converts each line of the input, reports invalid lines on stderr, and returns
+ * the exit code. The result of a chunk is written before the next chunk is
+ * read.
  */
 export async function filter(
   { stdout, stderr }: Terminal,
@@ -42,8 +42,8 @@ export async function filter(
     for (const line of whole) {
       lines++
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
-      // Skips blank lines. Rejects a line of MAX_LINE blanks, because a longer
-      // line is cut, and the removed part may contain text.
+      // Skips blank lines. The part of a longer line after MAX_LINE blanks is
+      // not kept, but may contain text.
       if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue
       const found = read(text)
       const written =

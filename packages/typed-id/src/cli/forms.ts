@@ -21,10 +21,7 @@ export interface Found {
 export type Reader = (text: string) => Found | TypedIdError
 export type Writer = (found: Found) => string
 
-/**
- * The functions that write an id in each form. A TypeID has no standard and no
- * base 62 form, so the writers of these forms throw `invalid_prefix`.
- */
+/** A TypeID has no standard and no base 62 form. */
 export const WRITERS: Record<Form, Writer> = {
   standard: ({ type, id }) => (hasTwoForms(type) ? id : rejectPrefix(type)),
   short: ({ type, id }) => (hasTwoForms(type) ? type.toShort(id as never) : id),
@@ -47,7 +44,7 @@ export function defineType(
     : defineId<string>(prefix, options)
 }
 
-/** Functions that parse each form. `any` accepts standard and short ids. */
+/** The form `any` means a standard or a short id. */
 const PARSERS: Record<Form | 'any', (type: AnyIdType, text: string) => string> =
   {
     any: (type, text) =>

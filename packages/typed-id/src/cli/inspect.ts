@@ -6,12 +6,12 @@ import { type Found, type Reader, WRITERS, type Writer } from './forms.ts'
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`)
 
-/** The type that converts bare UUIDs. `inspect` does not print its prefix. */
+/** Converts bare UUIDs. Its prefix is not printed. */
 const AnyId = defineId('id')
 
 /**
- * Returns a reader that also accepts bare UUIDs and ids in upper case, and adds
- * a remark to each such UUID or id.
+ * Returns a reader that also accepts bare UUIDs and ids in upper case, with a
+ * remark.
  */
 export function readLeniently(read: Reader): Reader {
   return (text) => {

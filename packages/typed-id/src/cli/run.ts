@@ -104,8 +104,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     return await dispatch(args, terminal)
   } catch (error) {
     if (!isUsageError(error)) throw error
-    // Keeps only the first sentence of a message of `parseArgs`: its advice on
-    // positional arguments does not apply to this command.
+    // The following sentences of `parseArgs` are advice on positional arguments
+    // that does not apply to these commands.
     const { message } = error
     const first =
       error instanceof TypeError ? message.replace(/\.\s.*/s, '') : message
@@ -177,9 +177,6 @@ function distanceBetween(a: string, b: string): number {
 
 const BATCH = 10_000
 
-/**
- * Writes `count` new ids in batches, so memory use does not grow with `count`.
- */
 async function generate(
   { stdout }: Terminal,
   type: AnyIdType,
@@ -220,9 +217,8 @@ async function chooseInput(
     return { unit: 'line', chunks: decode(readFile(file)) }
   if (ids.length === 0 || ids.join() === '-')
     return { unit: 'line', chunks: decode(await readStdin(terminal)) }
-  // Arguments are converted like lines. Rejects a blank argument, such as an
-  // empty shell variable, which would be skipped, and a line break, which would
-  // separate two ids.
+  // Arguments are converted like lines: a blank argument, such as an empty
+  // shell variable, would be skipped, and a line break would separate two ids.
   const wrong = ids.find((id) => id.trim() === '' || id.includes('\n'))
   if (wrong !== undefined)
     throw new UsageError(

@@ -1,13 +1,13 @@
 /*
- * The JSON Schema keywords of an id. `typed-id/zod` and `withJsonSchema` write
- * the same keywords. Keywords with `x-` are for code generators:
+ * The JSON Schema keywords of an id. Keywords with `x-` are for code
+ * generators:
  *
  *   x-typed-id   { prefix } of a standard id
  *   x-typeid     { prefix } of a TypeID
  *   x-brand      a name for the branded type
  *
- * Descriptions are Markdown, so `<lowercase uuid>` is in backticks. Without
- * them, it would be an HTML tag.
+ * Descriptions are Markdown, in which `<lowercase uuid>` would be an HTML tag
+ * without backticks.
  */
 
 import { type AnyIdType, hasTwoForms } from './any-id.ts'

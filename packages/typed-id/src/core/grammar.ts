@@ -7,7 +7,7 @@
  *
  * 26 digits of 5 bits hold 130 bits, so a suffix starts with two zero bits: its
  * first digit is 0 to 7. For one prefix, the ids of a form have the same length
- * and sort like the 16 bytes. Each value has exactly one string.
+ * and sort like the 16 bytes.
  */
 
 // Do not add imports: esbuild inlines constants only of modules without

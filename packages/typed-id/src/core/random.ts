@@ -15,8 +15,8 @@ export function isBuildingSnapshot(): boolean {
   try {
     return process.getBuiltinModule('v8').startupSnapshot.isBuildingSnapshot()
   } catch {
-    // The runtime does not have `isBuildingSnapshot`, or is Next's edge
-    // runtime, in which it throws. Neither writes startup snapshots.
+    // A runtime without startup snapshots lacks this function. In Next.js, the
+    // edge runtime has a function that throws.
     return false
   }
 }

@@ -1,12 +1,12 @@
 import type { SafeResult, TypedIdErrorCode } from './error.ts'
 import type { UuidSource } from './uuid-source.ts'
 
-// The docstrings of `TypedId` and `ShortId` are short, because some tools print
-// them as the description of each property that has such a type.
+// Some tools print the docstrings of `TypedId` and `ShortId` at each property
+// of such a type, so these docstrings are short.
 //
-// In `TypedId` and `ShortId`, `string &` and `@vue-ignore` make Vue's
-// `defineProps` treat an id as a string, not as an object. `@vue-ignore` is in
-// a `/**` comment, because declaration files keep only such comments.
+// `string &` and `@vue-ignore` make Vue's `defineProps` treat an id as a
+// string, not as an object. `@vue-ignore` is in a `/**` comment, because
+// declaration files keep only such comments.
 
 /** A typed id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
 export type TypedId<P extends string> = string &
@@ -22,8 +22,8 @@ export type ShortId<P extends string> = string &
  * The brand of ids. For a string that is passed as an id, the compiler prints
  * the name `UseParse` in its error message, as a hint to call `parse`.
  *
- * The brand contains only methods that all strings have. With a property that
- * strings lack, the compiler would reject a comparison of an id with a string
+ * The brand contains only methods that all strings have. With any other
+ * property, the compiler would reject a comparison of an id with a string
  * literal (TS2367).
  */
 export interface UseParse<P extends string> {
@@ -33,8 +33,8 @@ export interface UseParse<P extends string> {
 
 /**
  * The brand of short ids and TypeIDs. A TypeID without a prefix starts with a
- * digit. Its brand says so, because the compiler would otherwise accept a
- * TypeID with a prefix, which starts with a letter.
+ * digit. Without the digits in its brand, the compiler would accept a TypeID
+ * with a prefix in its place.
  */
 export interface UseParseShort<P extends string> {
   toString(): P extends ''
@@ -49,10 +49,7 @@ type ShortText<P extends string> = string extends P
     ? string
     : `${P}_${string}`
 
-/**
- * The return types of `valueOf` in the two brands, which make a standard id and
- * a short id different types.
- */
+/** Makes a standard id and a short id different types. */
 export declare enum Brand {
   standard = 'standard id',
   short = 'short id',
@@ -68,8 +65,7 @@ export interface IdOptions {
 
 /**
  * The functions of a type that `defineId` or `defineTypeId` returns. None of
- * them uses `this`, so they can be passed as callbacks. `Id` is the type of the
- * ids, `TypedId<P>` or `ShortId<P>`.
+ * them uses `this`, so they can be passed as callbacks.
  */
 export interface IdDefinition<P extends string, Id extends string> {
   readonly prefix: P
@@ -107,10 +103,9 @@ export interface IdDefinition<P extends string, Id extends string> {
   /**
    * Returns whether the value is an id that `parse` accepts.
    *
-   * TypeScript narrows the type in both branches of a condition. If the prefix
-   * is not known to TypeScript, as in `registry.types[0]` and `IdType<string>`,
-   * the branch for false wrongly excludes the ids of all prefixes. Call
-   * `registry.is` there.
+   * If the compiler does not know the prefix, as for `IdType<string>`, it
+   * narrows a value for which `is` returns false as if the value were not an id
+   * of any type. Call `registry.is` there.
    */
   readonly is: IdGuard<P, Id>
 
@@ -160,10 +155,10 @@ export interface IdDefinition<P extends string, Id extends string> {
 
 /**
  * The type of `is`. In a branch where `is` returned true, an id of another type
- * narrows to never, because it cannot be valid, and any other value to `Id`.
+ * narrows to never, and any other value to `Id`.
  *
  * An interface, because the compiler caches the comparison of two interfaces,
- * and would compare two function types again at each use.
+ * but not of two function types.
  */
 export interface IdGuard<P extends string, Id extends string> {
   <T extends { valueOf(): Brand }>(
@@ -181,8 +176,8 @@ export type OtherId<T, P extends string, Id> = 0 extends 1 & T
     : never
 
 /**
- * The members of the union `T` that are ids with the prefix `P`, or to which
- * `Id` is assignable.
+ * The members of the union `T` that can be the type of an id with the prefix
+ * `P`.
  */
 type IdsOf<T, P extends string, Id> = T extends `${P}-${string}` | ShortText<P>
   ? T

@@ -14,8 +14,8 @@ export function checkTime(time: number): number {
 
 export interface Uuidv7Options {
   /**
-   * The clock: milliseconds since 1970, with or without a fraction. `Date.now`
-   * by default.
+   * Returns milliseconds since 1970, with or without a fraction. `Date.now` by
+   * default.
    */
   now?: () => number
   /**
@@ -24,9 +24,10 @@ export interface Uuidv7Options {
    */
   random?: (bytes: Uint8Array) => unknown
   /**
-   * How many milliseconds the clock may be behind the latest UUID. If it is
-   * further behind, the next UUID has the time of the clock, and sorts before
-   * earlier UUIDs. One day by default, `Infinity` to always keep the order.
+   * While the clock is at most this many milliseconds behind the latest UUID,
+   * new UUIDs keep the time of the latest. If the clock is further behind, they
+   * have its time, and sort before earlier UUIDs. One day by default,
+   * `Infinity` to always keep the order.
    */
   maxRollback?: number
 }
@@ -42,16 +43,14 @@ export interface Uuidv7Options {
  * clock stands still or is behind the latest millisecond, the sequence stays in
  * that millisecond.
  *
- * The source reads 8,192 random bytes in advance. Virtual machines and
- * processes that start from one snapshot all have copies of these bytes. The
- * clock has usually advanced when a snapshot starts, so the source discards
- * unused bytes after a jump of the clock by more than 10 ms.
+ * If the clock is more than `maxRollback` behind the latest UUID, the sequence
+ * restarts from the clock. The new UUIDs sort before the latest, and are still
+ * unique: 73 of their bits are random (section 6.7).
  *
- * If the clock is more than `maxRollback` behind the latest UUID, the latest
- * UUID has a wrong time, and the sequence restarts from the clock. The default
- * of one day exceeds the error of a mistaken time zone. The new UUIDs sort
- * before the wrong ones and are still unique: 73 of their bits are random
- * (section 6.7).
+ * The source reads 8,192 random bytes in advance, and processes that start from
+ * one snapshot have copies of these bytes. The clock has usually advanced when
+ * a snapshot starts, so the source discards unused bytes after a jump of the
+ * clock by more than 10 ms.
  *
  * @throws TypedIdError The source throws `invalid_time` when the clock returns
  * anything but a number from 0 to 2^48 - 1.
@@ -68,10 +67,8 @@ export function createUuidv7({
   // The lower 12 bits of the counter. While only these bits change, the first
   // 20 characters of the UUID stay the same, and are not computed again.
   const BLOCK_MASK = 0xfff
-  // After a jump of the clock by more than this, in either direction, the
-  // process may have started from a snapshot. The source then discards the
-  // random bytes in its pool, because other processes from the snapshot have
-  // the same bytes.
+  // A larger jump of the clock, in either direction, discards the random bytes
+  // in the pool: see `createUuidv7`.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 
@@ -146,9 +143,8 @@ export function createUuidv7({
  * of this copy of the package in this process.
  *
  * All id types share this sequence by default, so ids sort by creation across
- * types. Each worker thread has a separate sequence, and so have the CommonJS
- * and the ES module copy of this package. A version 7 UUID reveals its creation
- * time: see `uuidv4`.
+ * types. Each worker thread has a separate sequence. A version 7 UUID reveals
+ * its creation time: see `uuidv4`.
  *
  * @example
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'

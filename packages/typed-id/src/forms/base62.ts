@@ -8,8 +8,7 @@ import { startOf } from '../core/grammar.ts'
  *   <prefix>_<digits>   digits: the 128 bits as one number in base 62, most significant digit first, without leading
  *                       zeros: 1 to 22 characters of 0-9, A-Z, a-z
  *
- * Each id has exactly one such string. The strings differ in length, so they do
- * not sort as the ids do. `parseEitherForm` rejects them.
+ * The strings differ in length, so they do not sort as the ids do.
  */
 
 /** A base 62 short id: `user_2aUyqjCzEIiEcYMKj7TZtw`. */

@@ -4,10 +4,10 @@ import type { SafeResult } from '../core/error.ts'
 import { UUID_PATTERN } from '../core/grammar.ts'
 
 /*
- * Each string is read in only one way: its last 36 characters are a UUID with
- * any four separators, or its last 26 characters are the suffix of a short id.
- * The prefix comes before, with or without a separator. 32 hexadecimal digits
- * are a bare UUID, not a prefix and a suffix.
+ * Matches an optional prefix, an optional separator, and the digits: a UUID of
+ * 36 characters with any four separators, or the 26 characters of a short id. A
+ * bare UUID of 32 hexadecimal digits does not match, because it could be read
+ * as a prefix and 26 digits.
  */
 const UUID = UUID_PATTERN.replaceAll('-[', '[^\\da-z][').replaceAll(
   '0-9a-f',
@@ -18,7 +18,10 @@ const LOOSE = new RegExp(
   'i',
 )
 
-/** 110 for the longest id, with separators as `%2D`, and 100 for spaces. */
+/**
+ * The longest id has 110 characters, with separators as `%2D`. The rest is for
+ * spaces.
+ */
 const MAX_LENGTH = 210
 
 /**
@@ -34,8 +37,7 @@ const MAX_LENGTH = 210
  *   uuid, such as dashes;
  * - `%2D` and `%5F`, the separators in a URL.
  *
- * An id of another type is never corrected. For a type of TypeIDs, it accepts
- * and returns TypeIDs.
+ * For a type of `defineTypeId`, it accepts and returns only TypeIDs.
  *
  * @example
  * parseLoose(UserId, ' USER 01JOB3VIMMEEDTX9CPDGKFHBCH').data // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -58,13 +60,12 @@ export function parseLoose<T extends AnyIdType>(
 }
 
 /**
- * Corrects an id of unknown type as `parseLoose` does. Returns undefined if the
- * string does not look like an id. The prefix of an id in upper case becomes
- * `prefix` if only the case differs, and lower case if not. The result may be
- * invalid: parse it.
+ * Corrects an id as `parseLoose` does. Returns undefined if the string does not
+ * look like an id. The prefix of an id in upper case becomes `prefix` if only
+ * the case differs, and lower case if not. The result may be invalid: parse it.
  *
  * @example
- * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids`
+ * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids\`
  */
 export function correctId(text: string, prefix?: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined

@@ -6,17 +6,16 @@ const ROOT = 'c4cc6579-0822-58a9-bd74-a1778c1aecf7'
 
 /**
  * Returns an id that depends only on the type and the name, with a version 5
- * UUID (RFC 9562, section 5.5).
+ * UUID (RFC 9562, section 5.5). Browsers need an https page for it.
  *
  * The default namespace of a type is the version 5 UUID of its prefix in the
  * namespace c4cc6579-0822-58a9-bd74-a1778c1aecf7, so a user and a team with the
- * same name have different UUIDs. Browsers need an https page for `idFromName`.
+ * same name have different UUIDs.
  *
  * @throws TypedIdError `not_a_string` when the name is not a string or contains
  * a lone surrogate, which has no UTF-8 encoding; `invalid_uuid` or
  * `not_a_string` when `namespace` is not a canonical lowercase UUID;
  * `missing_crypto` where there is no `crypto.subtle`.
- * @see https://www.rfc-editor.org/rfc/rfc9562#section-5.5
  * @example
  * await idFromName(UserId, 'ada@example.com') // 'user-f3b44eed-6e2a-56ff-bd9b-9c00038a7c68'
  */
@@ -38,9 +37,8 @@ export async function idFromName<T extends AnyIdType>(
 }
 
 /**
- * Caches the default namespace of each type: an id takes 19 µs instead of 78. A
- * namespace is computed again if a test has replaced `crypto.subtle.digest`, so
- * the cache also contains this function.
+ * Caches the default namespace of each type: an id takes 19 µs instead of 78.
+ * Contains `crypto.subtle.digest`, too, which a test may replace.
  */
 const namespaces = /* @__PURE__ */ new WeakMap<
   object,

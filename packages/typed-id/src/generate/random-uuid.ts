@@ -30,28 +30,24 @@ function createUuidv4(): UuidSource {
 }
 
 /**
- * Whether `uuidv4` was first called while Node wrote a startup snapshot. If so,
- * `crypto.randomUUID` is not used: processes that start from the snapshot would
- * all create the same UUIDs, from the random bytes that Node prepares.
+ * Whether `uuidv4` was first called while Node wrote a startup snapshot.
+ * Processes that start from the snapshot have the random bytes that Node
+ * prepares for `crypto.randomUUID`, and would create the same UUIDs.
  */
 let isInSnapshot: boolean | undefined
 
 /**
  * The last `crypto.randomUUID` that returned a valid UUID. A test may replace
- * the function, so the first result of each function is checked. Later results
- * are not, because a check takes twice as long as `crypto.randomUUID`.
+ * the function, so the first result of each function is checked. A check of
+ * every result would take twice as long as `crypto.randomUUID`.
  */
 let checked: unknown
 
-/**
- * Uses `crypto.randomUUID`, or random bytes where it does not exist, as in
- * pages without https.
- */
 function randomUuidv4(): string {
   isInSnapshot ??= isBuildingSnapshot()
   const crypto = isInSnapshot ? undefined : globalThis.crypto
   const create: unknown = crypto?.randomUUID
-  if (!create) return randomUuid(4)
+  if (!create) return randomUuid(4) // as in pages without https
   const uuid: unknown = crypto?.randomUUID()
   if (create === checked || isUuid(uuid, '')) {
     checked = create

@@ -97,8 +97,8 @@ function sourceOf(table: OperationNode, scope: Scope, alias = ''): Source {
 }
 
 /**
- * Returns the columns of a subquery. For a sql fragment, which the plugin does
- * not analyse, returns the columns that the options list under its alias.
+ * The plugin does not analyse sql fragments. The columns of a fragment are
+ * those that the options list under its alias.
  */
 const columnsOf = (node: OperationNode, name: string, scope: Scope): Columns =>
   QueryNode.is(node)
@@ -111,8 +111,8 @@ const LISTS = ['array_agg', 'json_agg']
 const CHOICES = ['coalesce', 'nullif', 'min', 'max', 'first_value', 'to_json']
 
 /**
- * Returns which ids the value of an expression contains, if any. Throws if that
- * is not known.
+ * Returns which ids an expression contains, if any. Throws if that is not
+ * known.
  */
 export function shapeOf(node: OperationNode, scope: Scope): Shape | undefined {
   if (AliasNode.is(node) || ParensNode.is(node))

@@ -42,8 +42,8 @@ export const unknown = (place: string, { isConverted }: Scope): Columns =>
   isConverted ? fail(place) : unlisted()
 
 /**
- * Throws if any of `shapes` contains ids, for a place of a query where the
- * plugin cannot convert ids. The error message names the place by `expression`.
+ * Throws if any of `shapes` contains ids, unless the database stores ids as
+ * text. `expression` describes the place in the error message.
  */
 export function lose(
   shapes: readonly (Shape | undefined)[],
@@ -57,8 +57,8 @@ export function lose(
 /**
  * Merges the columns that a query selects. Throws if a column with ids may have
  * the name of another column: `*` has unknown names, and a CamelCasePlugin
- * gives `team_id` and `teamId` one name. In a result, the later of two columns
- * with exactly the same name replaces the earlier one.
+ * gives `team_id` and `teamId` one name. In a result, a later column replaces
+ * an earlier one with exactly the same name.
  */
 export function mergeColumns(
   groups: readonly Columns[],
@@ -89,7 +89,6 @@ export function nameOfTable({ table }: Pick<TableNode, 'table'>) {
   return { schema: schema && fold(schema.name), name: fold(identifier.name) }
 }
 
-/** Returns the columns of the table in a reference, such as `users.id`. */
 export function columnsOfTable(table: TableNode, scope: Scope): Columns {
   const { schema, name } = nameOfTable(table)
   const { sources, target, outer } = scope
@@ -104,8 +103,8 @@ export function columnsOfTable(table: TableNode, scope: Scope): Columns {
 }
 
 /**
- * Returns which ids a column contains, for a column name without a table name.
- * Throws if the name may refer to an id column of an outer query.
+ * For a column name without a table name. Throws if the name may refer to an id
+ * column of an outer query.
  */
 export function shapeOfColumn(name: string, scope: Scope): Shape | undefined {
   const { sources, outer } = scope

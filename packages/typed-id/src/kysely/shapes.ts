@@ -2,7 +2,7 @@
 export interface Shape {
   /** The name of the column or expression in error messages. */
   readonly place: string
-  /** The same for ids of the same types. Undefined for a value without ids. */
+  /** Equal for ids of the same types. Undefined for a value without ids. */
   readonly key?: string
   /** Converts a stored value. Undefined for a value without ids. */
   readonly read?: Convert
@@ -28,8 +28,8 @@ export const hasIds = (shape: Shape | undefined): shape is Shape => !!shape?.key
 export const hasSameIds = (a?: Shape, b?: Shape): boolean => a?.key === b?.key
 
 /**
- * Returns the same string for `team_id`, the name in the database, and
- * `teamId`, the name that a CamelCasePlugin uses.
+ * Ignores underscores and case, because a CamelCasePlugin writes `team_id`, the
+ * name in the database, as `teamId`.
  */
 export const fold = (name: string): string =>
   name.replaceAll('_', '').toLowerCase()
@@ -43,10 +43,7 @@ export function fail(place: string): never {
 type Row = Record<string, unknown>
 type Keys = readonly (readonly [string, Convert])[]
 
-/**
- * Returns the properties of a row that contain ids, with the functions that
- * convert their values.
- */
+/** Returns the keys of a row that contain ids, and how to read their values. */
 export function findKeys(row: Row, columns: Columns): Keys {
   const names = Object.keys(row)
   return [...columns.values()].flatMap(({ name, shape, isOptional }) => {
@@ -66,7 +63,6 @@ export function readRow(row: Row, keys: Keys): Row {
   return copy
 }
 
-/** Returns the shape of a JSON object with these columns. */
 export function objectOf(columns: Columns): Shape | undefined {
   const ids = [...columns.values()].filter(({ shape }) => hasIds(shape))
   const key = ids.map(({ name, shape }) => `${name}:${shape?.key}`)
@@ -75,7 +71,6 @@ export function objectOf(columns: Columns): Shape | undefined {
   )
 }
 
-/** Returns the shape of a JSON or SQL array with items of the shape `item`. */
 export const listOf = (item: Shape | undefined): Shape | undefined =>
   shapeOfJson(`[${item?.key}]`, item, (list: unknown[], read) => list.map(read))
 

@@ -19,13 +19,12 @@ import { lose, type Scope } from './scope.ts'
 import { fail, fold, hasIds, hasSameIds, type Shape } from './shapes.ts'
 
 /**
- * Copies a query, and converts its ids to the form that the database stores.
- * Throws for an id that is neither compared with an id column nor written to
- * one.
+ * Copies a query, and converts its ids to their stored form. Throws for an id
+ * that is neither compared with an id column nor written to one.
  */
 export class IdTransformer extends OperationNodeTransformer {
-  // Kysely calls plugins again when a converted query becomes part of another
-  // query. The nodes in this set are not converted again.
+  // Nodes that are not converted again: Kysely calls plugins a second time when
+  // a converted query becomes part of another query.
   readonly #converted = new WeakSet<OperationNode>()
   #scope!: Scope
 
@@ -111,8 +110,8 @@ export class IdTransformer extends OperationNodeTransformer {
   }
 
   /**
-   * Converts the values in a node to the form that the column `target` stores,
-   * also in lists, such as that of `in (…)`.
+   * Converts values, also in lists, such as `in (…)`, to the stored form of the
+   * column `target`.
    */
   #convert(node: OperationNode, target?: Shape): OperationNode {
     const convert = (part: OperationNode) => this.#convert(part, target)

@@ -4,7 +4,6 @@
  * and `h0` are the low and the high half of the variable v0 of the paper.
  *
  * For constant time, no branch and no index depends on the key or the message.
- * The carry is therefore computed by bitwise operators, not by a comparison.
  */
 
 /** The variables v0 to v3 after the XOR with the key: 32 bytes, big-endian. */
@@ -30,9 +29,9 @@ export function createSipState(key: string): SipState {
  * Sets `low` and `high` to the hash of two blocks, whose low halves are `a` and
  * `c`, and whose high halves are `b` and `d`.
  *
- * The second half of a SipRound is like the first, with other rotations and
- * with v0 and v2 exchanged. The code does not loop over 16 half rounds, because
- * rotations by variable amounts would take 61 ns instead of 37.
+ * The two halves of a SipRound differ only in rotations and in v0 and v2. A
+ * loop over half rounds would rotate by variables, and take 61 ns instead of
+ * 37.
  */
 export function sipHash(
   state: SipState,
@@ -103,7 +102,7 @@ export function sipHash(
 /**
  * Returns the high half of the sum of two 64-bit numbers, whose high halves are
  * `h` and `i`, and whose low halves are `l` and `m`. Bit 31 of (l + m) / 2 is
- * the carry of l + m.
+ * the carry of l + m. A comparison would not take constant time.
  */
 function sumHigh(h: number, i: number, l: number, m: number): number {
   return (h + i + (((l & m) + ((l ^ m) >>> 1)) >>> 31)) | 0

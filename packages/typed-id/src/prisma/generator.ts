@@ -6,9 +6,9 @@ import type { DataModel } from './models.ts'
 
 /*
  * The Prisma generator `typed-id-prisma`. It writes a data model with the
- * fields of each relation, which the generated client does not contain, and
- * changes the types of the id fields in the client. Prisma sends one JSON-RPC
- * request per line to stdin, and reads the responses from stderr.
+ * fields of each relation, which the generated client lacks, and changes the
+ * types of the id fields in the client. Prisma sends one JSON-RPC request per
+ * line to stdin, and reads the responses from stderr.
  */
 
 interface Generator {
@@ -20,7 +20,7 @@ interface Generator {
 
 interface Field {
   readonly name: string
-  /** The field's comment in the schema, in which `[UserId]` is the id type. */
+  /** The comment of the field, in which `[UserId]` is the id type. */
   readonly documentation?: string
 }
 
@@ -126,9 +126,9 @@ const typeOf = ({ documentation = '' }: Field): string | undefined =>
   /\[(\w+)\]/.exec(documentation)?.[1]
 
 /**
- * Writes the data model, and a tuple of all id types, in which the compiler
- * reports a type that does not exist. In the generated client, which the
- * compiler does not check, such a type would silently be `any`.
+ * Writes the data model, and a tuple of all id types. The compiler does not
+ * check the generated client, where a type that does not exist would silently
+ * be `any`, but reports such a type in the tuple.
  */
 function writeDataModel(
   file: string,

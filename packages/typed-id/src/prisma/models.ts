@@ -1,10 +1,7 @@
 import { type IdCodec, type IdStorage, idCodec } from '../codec.ts'
 import { type AnyIdType, isIdOf } from '../core/any-id.ts'
 
-/**
- * The models of a Prisma schema, as the generator `typed-id-prisma` writes
- * them: a part of Prisma's DMMF.
- */
+/** The models of a Prisma schema: a part of the DMMF of Prisma. */
 export type DataModel = readonly {
   readonly name: string
   readonly fields: readonly {
@@ -98,7 +95,7 @@ function findReferences(dataModel: DataModel): Reference[] {
         relationToFields,
       }) => {
         if (kind !== 'object') return []
-        // Rejects the `Prisma.dmmf` of a generated client: it lacks both lists.
+        // The `Prisma.dmmf` of a generated client lacks both lists.
         if (!relationFromFields || !relationToFields)
           throw new TypeError(
             `idExtension: the fields of the relation ${name}.${relation} are unknown: pass the data model that the generator typed-id-prisma writes`,
@@ -115,8 +112,8 @@ function findReferences(dataModel: DataModel): Reference[] {
 }
 
 /**
- * If only one field of a reference has an id type, gives this type to the other
- * field. Returns whether it did.
+ * If only one field of a reference has an id type, gives it to the other field,
+ * too, and returns true.
  */
 function addType(
   types: Map<string, AnyIdType>,

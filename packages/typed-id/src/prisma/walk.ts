@@ -34,9 +34,9 @@ type Selection = {
 }
 
 /**
- * Throws for the fluent API: `user.findUnique(…).team()` returns only the team,
- * but an extension receives the team as the result for a user, and would not
- * convert the ids of the team. The record then lacks a selected relation.
+ * Throws for the fluent API: the result of `user.findUnique(…).team()` is a
+ * team, but an extension receives it as the result for a user. Such a result
+ * lacks the selected relation.
  */
 function rejectFluent(model: Model, row: Values, select: Selection): void {
   for (const [key, selected] of Object.entries(select)) {
@@ -54,29 +54,32 @@ const walkWhere: Walk = (model, where) =>
     const related = model.relations.get(key)
     if (related)
       return each(value, (filter) => walkRelationFilter(related, filter))
-    // A key that is not a field is AND, OR, NOT, or the name of a compound key,
-    // so its value consists of conditions.
+    // Any other key is AND, OR, NOT, or the name of a compound key, so its
+    // value consists of conditions.
     return model.scalars.has(key)
       ? value
       : each(value, (filter) => walkWhere(model, filter))
   })
 
-/** Converts ids in a filter or an update of a field, such as `{ in: [id] }`. */
+/**
+ * Converts the ids in a filter or an update of a field to their stored form,
+ * also inside operators, such as `{ in: [id] }`.
+ */
 function walkFilter(model: Model, field: string, filter: unknown): unknown {
   if (Array.isArray(filter))
     return filter.map((item) => walkFilter(model, field, item))
   if (isPlain(filter))
     return mapEntries(filter, (key, value) => {
       if (OPERATORS.test(key)) return walkFilter(model, field, value)
-      // Any other operator, such as `startsWith`, compares characters of an id,
-      // and therefore throws unless the database stores ids as text.
+      // Other operators, such as `startsWith`, need ids that are stored as
+      // text.
       if (model.storage === 'text' || value === undefined) return value
       throw new TypeError(
         `idExtension: cannot apply ${key} to ${model.name}.${field}, which stores ${model.storage}`,
       )
     })
   // Null, the flag of `isEmpty`, the numbers of `_count` and references to
-  // other fields are not ids, and stay the same.
+  // other fields are not ids.
   const isValue = typeof filter === 'string' || filter instanceof Uint8Array
   return isValue ? model.codecs.get(field)?.toDatabase(filter as never) : filter
 }
@@ -109,10 +112,7 @@ const walkCreate: Walk = (model, data) => {
   return created
 }
 
-/**
- * Converts an update of a related record. Prisma accepts the new data itself,
- * or an object `{ where, data }`.
- */
+/** Prisma accepts the new data itself, or an object `{ where, data }`. */
 const walkNestedUpdate: Walk = (model, update) =>
   'where' in update || (isPlain(update.data) && !model.scalars.has('data'))
     ? walkWrite(false)(model, update)
@@ -174,8 +174,8 @@ const mapArguments = (
   })
 
 /**
- * Throws if a value that is not converted contains an id: a value in a raw
- * query, or in an argument that a later version of Prisma adds.
+ * Throws for an id in a place that the extension does not convert: a raw query,
+ * or an argument that a later version of Prisma adds.
  */
 export function rejectIds<T>(
   isId: (value: unknown) => boolean,

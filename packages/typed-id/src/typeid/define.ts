@@ -8,12 +8,10 @@ import { checkPrefix, invalidTypeId } from './grammar.ts'
 import type { CheckedTypeIdPrefix, TypeId, TypeIdType } from './types.ts'
 
 /**
- * Defines a type of TypeIDs by its prefix, with the whole grammar of TypeID
- * 0.3: at most 63 letters a to z and underscores, of which the first and the
- * last are letters. The TypeIDs of the prefix '' are a suffix alone.
- *
- * The type lacks the functions of `defineId` for a second form, such as
- * `toShort`.
+ * Defines a type of TypeIDs by its prefix (TypeID 0.3): at most 63 letters a to
+ * z and underscores, of which the first and the last are letters. The TypeIDs
+ * of the prefix '' are a suffix alone. The type has no functions for a second
+ * form, such as `toShort`.
  *
  * @throws TypedIdError `invalid_prefix`. An invalid string literal does not
  * compile.
@@ -38,8 +36,8 @@ export function defineTypeId<const P extends string>(
       ? { success: true, data: value }
       : createFailure(() => invalidTypeId(prefix, value))
 
-  // The type that generates and converts the UUIDs. Callers never receive its
-  // ids, which start with `id-`.
+  // Generates and converts the UUIDs. Its ids, which start with `id-`, are
+  // never returned.
   const carrier = defineId('id', options)
   type CarrierId = TypedId<'id'>
   const toCarrier = (id: Id) =>
@@ -74,8 +72,8 @@ export function defineTypeId<const P extends string>(
  * Converts a standard id to its short form, a TypeID.
  *
  * @throws TypedIdError as `parse` does; `invalid_prefix` when the prefix of the
- * type has digits or uppercase letters, which TypeID does not allow. The
- * compiler also rejects such a prefix, unless its type is only `string`.
+ * type has digits or uppercase letters. The compiler also rejects such a
+ * prefix, unless its type is only `string`.
  * @example
  * toTypeId(UserId, id) // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
  */

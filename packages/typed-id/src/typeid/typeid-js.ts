@@ -132,8 +132,7 @@ function join<T extends string>(prefix: T, suffix: string): TypeId<T> {
 // Methods call `typeid` instead of `new TypeID`: esbuild renames a class that
 // mentions itself, so that logs would contain `_TypeID`.
 /**
- * A TypeID as an object. Its methods throw the same errors as the functions of
- * the same names.
+ * A TypeID as an object. Its methods throw as the functions of the same names.
  */
 export class TypeID<const T extends string> {
   private readonly prefix: T

@@ -4,22 +4,22 @@ import type { TypedIdError } from '../core/error.ts'
 
 /**
  * A zod schema of ids, such as `IdSchema<UserId>`. Its input is an id, too, so
- * that typed clients reject a string and the id of another type.
- * `IdSchema<UserId, string>` takes any string.
+ * that typed clients reject other strings. `IdSchema<UserId, string>` accepts
+ * any string as its input type.
  */
 export interface IdSchema<Id extends string, Input extends string = Id>
   extends z.ZodType<Id, Input> {}
 
 export interface IdSchemaOptions {
   /**
-   * The name of the schema in JSON Schema and OpenAPI. All calls with the same
-   * name and type return the same schema, because zod requires unique names.
+   * The name of the schema in JSON Schema and OpenAPI. zod requires unique
+   * names, so all calls with the same name and type return the same schema.
    */
   id?: string
   /**
-   * The message of each issue, or a function that returns one, as in zod. zod's
-   * order applies: `error`, then `z.config({ customError })`, then the message
-   * of this library, which is the same in every locale.
+   * The message of each issue, or a function that returns one, as in zod. It
+   * takes precedence over `z.config({ customError })`, which takes precedence
+   * over the message of this library.
    */
   error?: string | z.core.$ZodErrorMap
   /** `'string'` makes the type of the input `string`, as form fields need. */
@@ -35,9 +35,9 @@ interface Explaining {
 }
 
 /**
- * Returns a schema for the strings that `pattern` matches. `forms` describes
- * these strings in messages. The output type is `never`, so that functions can
- * return the schema for any id type.
+ * Returns a schema for the strings that `pattern` matches, which `forms`
+ * describes in messages. The output type `never` is assignable to every id
+ * type.
  */
 export function createSchema(
   { safeParse }: Explaining,
@@ -55,15 +55,15 @@ export function createSchema(
       ? `Expected ${expected}, received ${received}`
       : `Expected ${forms}`
   }
-  // This function always returns a message, because zod would otherwise use the
-  // message of the locale. zod calls `customError` of the user's configuration
-  // only if there is no message, so this function calls `customError` first.
+  // Without a message from this function, zod would use the message of the
+  // locale. zod calls `customError` of the user only if there is no message, so
+  // this function calls it.
   const error: z.core.$ZodErrorMap = (issue) =>
     (typeof option === 'function' ? option(issue) : option) ??
     z.config().customError?.(issue) ??
     explain(issue.input)
-  // Leaves anchors only at both ends, where `z.templateLiteral` removes them.
-  // Anchors inside would make the pattern of the template match nothing.
+  // `z.templateLiteral` removes anchors only at both ends. With anchors inside,
+  // the pattern of a template would match nothing.
   const matcher = new RegExp(`^(?:${pattern.replace(/[$^]/g, '')})$`)
   // Uses `regex`, because generators of fake data cannot read `z.stringFormat`.
   const schema = z.string({ error: option }).regex(matcher, {
@@ -77,10 +77,9 @@ export function createSchema(
 }
 
 /**
- * Returns a codec as `z.codec` does, or undefined before zod 4.1, which has no
- * codecs. Copies an existing codec, that of `z.stringbool`: bundlers reject the
- * name `z.codec` with zod 4.0, and with a computed name (`z[name]`) they
- * include all locales of zod.
+ * Returns a codec as `z.codec` does, or undefined before zod 4.1. Copies a
+ * codec of zod: bundlers reject the name `z.codec` with zod 4.0, and with a
+ * computed name (`z[name]`) they include all locales of zod.
  */
 export function createCodec(
   input: z.ZodType,

@@ -9,8 +9,8 @@ import {
 } from '../../core/grammar.ts'
 
 /**
- * A regular expression for prefixes. In PostgreSQL, a match takes 14 µs with
- * `{1,63}` and 4 µs without it. The SQL functions check the length separately.
+ * Without a length, because `{1,63}` makes a match in PostgreSQL take 14 µs
+ * instead of 4. The SQL functions check the length separately.
  */
 const PREFIX = PREFIX_PATTERN.replace('{1,63}', '+')
 
@@ -131,10 +131,7 @@ ${createBoundary('first', FIRST_OF_MILLISECOND)}
 ${createBoundary('last', LAST_OF_MILLISECOND)}
 `
 
-/**
- * Returns the SQL function for the first or the last id of a millisecond.
- * `rest` is the part of the uuid after the time.
- */
+/** `rest` is the part of the uuid after the time. */
 function createBoundary(which: 'first' | 'last', rest: string): string {
   return `create or replace function typed_id_${which}_at(prefix text, "time" timestamptz) returns text
 language plpgsql immutable strict parallel safe as $$

@@ -95,8 +95,8 @@ const domainOf = ({ prefix }: AnyIdType): string =>
   )
 
 /**
- * Returns a name, quoted where PostgreSQL requires it. Throws for a name of
- * more than 63 bytes, which PostgreSQL would truncate.
+ * Quotes a name where PostgreSQL requires it. Throws for a name of more than 63
+ * bytes, which PostgreSQL would truncate.
  */
 function quoteName(name: string, message: string): string {
   if (!/^\w{1,63}$/.test(name)) throw new UsageError(message)
