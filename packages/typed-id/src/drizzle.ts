@@ -164,7 +164,7 @@ export function idCheck(
   const isText = stored === types[0]?.example
   const sqlType = own.getSQLType()
   const isNative = isText
-    ? !(isCustom(own) || /^\w*(text|char)\b/.test(sqlType))
+    ? !(kindOf(own).includes('Custom') || /^\w*(text|char)\b/.test(sqlType))
     : engine !== 'sqlite'
   if (isNative)
     throw new TypeError(
@@ -208,5 +208,3 @@ function engineOf(value: object): Engine {
 /** Returns the class name in `entityKind`, because minifiers rename classes. */
 const kindOf = (value: object): string =>
   String((value.constructor as { [entityKind]?: string })[entityKind])
-
-const isCustom = (column: Column) => kindOf(column).includes('Custom')

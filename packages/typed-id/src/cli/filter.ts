@@ -56,7 +56,7 @@ export async function filter(
             : `longer than any id: "${escapeText(text.slice(0, 80))}"…`
         errors += `${unit} ${lines}: ${message}\n`
       } else {
-        output += written
+        output += written && `${written}\n`
       }
     }
     await put(stdout, output)

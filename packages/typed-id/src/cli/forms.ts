@@ -19,6 +19,7 @@ export interface Found {
 }
 
 export type Reader = (text: string) => Found | TypedIdError
+/** Returns a line without its end, or '' to write none. */
 export type Writer = (found: Found) => string
 
 /** A TypeID has no standard and no base 62 form. */

@@ -18,30 +18,25 @@ export function readLeniently(read: Reader): Reader {
     const found = read(text)
     if (!(found instanceof TypedIdError)) return found
     const lower = text.toLowerCase()
-    const isUpper = lower !== text
-    const remark = isUpper
-      ? 'read in lower case, in which ids are written'
-      : undefined
+    const remark = 'read in lower case, in which ids are written'
     if (UUID.test(lower)) {
-      const bare = `a bare UUID, without a type${isUpper ? `, ${remark}` : ''}`
+      const bare = 'a bare UUID, without a type'
       return {
         type: AnyId,
         id: AnyId.fromUuid(lower),
         form: 'uuid',
-        remark: bare,
+        remark: lower === text ? bare : `${bare}, ${remark}`,
       }
     }
     const again = read(lower)
-    return again instanceof TypedIdError || !remark
-      ? found
-      : { ...again, remark }
+    return again instanceof TypedIdError ? found : { ...again, remark }
   }
 }
 
-export const writeJson: Writer = (found) =>
-  `${JSON.stringify(describe(found))}\n`
+export const writeJson: Writer = (found) => JSON.stringify(describe(found))
 
 export function createTableWriter(colour: boolean): Writer {
+  const dim = (text: string) => (colour ? `\x1b[2m${text}\x1b[22m` : text)
   return (found) => {
     const {
       age,
@@ -66,7 +61,7 @@ export function createTableWriter(colour: boolean): Writer {
         ? `${created} (${age})`
         : 'unknown, only version 7 is read',
     })
-    return `${rows.map(([name, value]) => `${dim(name.padEnd(9), colour)} ${value}`).join('\n')}\n\n`
+    return `${rows.map(([name, value]) => `${dim(name.padEnd(9))} ${value}`).join('\n')}\n`
   }
 }
 
@@ -81,20 +76,17 @@ function describe(found: Found) {
     standard: hasTwoForms(type) && !isBare ? id : null,
     short: isBare ? null : WRITERS.short(found),
     uuid,
-    bytes: Array.from(type.toBytes(id), (byte) =>
-      byte.toString(16).padStart(2, '0'),
-    ).join(' '),
-    version: findVersion(uuid),
+    bytes: uuid.replaceAll('-', '').replace(/..(?=.)/g, '$& '),
+    version: findVersion(uuid) ?? type.version(id) ?? null,
     created: created?.toISOString() ?? null,
     age: created ? formatAge(created.getTime(), Date.now()) : null,
     ...(remark && { remark }),
   }
 }
 
-function findVersion(uuid: string): number | 'nil' | 'max' | null {
+function findVersion(uuid: string): 'nil' | 'max' | undefined {
   if (/^[0-]*$/.test(uuid)) return 'nil'
-  if (/^[f-]*$/.test(uuid)) return 'max'
-  return AnyId.version(AnyId.fromUuid(uuid)) ?? null
+  return /^[f-]*$/.test(uuid) ? 'max' : undefined
 }
 
 const UNITS = [
@@ -111,10 +103,6 @@ export function formatAge(time: number, now: number): string {
     ([, length]) => Math.abs(seconds) >= length,
   ) ?? ['second', 1]
   return new Intl.RelativeTimeFormat('en', {
-    numeric: unit === 'second' && seconds === 0 ? 'auto' : 'always',
+    numeric: seconds === 0 ? 'auto' : 'always',
   }).format(Math.trunc(seconds / length), unit)
-}
-
-function dim(text: string, colour: boolean): string {
-  return colour ? `\x1b[2m${text}\x1b[22m` : text
 }

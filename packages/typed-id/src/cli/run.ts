@@ -3,7 +3,15 @@ import { type AnyIdType, hasTwoForms } from '../core/any-id.ts'
 import { TypedIdError } from '../core/error.ts'
 import { uuidv4 } from '../generate/random-uuid.ts'
 import { filter, type Input } from './filter.ts'
-import { createReader, defineType, FORMS, type Form, WRITERS } from './forms.ts'
+import {
+  createReader,
+  defineType,
+  FORMS,
+  type Form,
+  type Reader,
+  WRITERS,
+  type Writer,
+} from './forms.ts'
 import { HELP, helpFor } from './help.ts'
 import { createTableWriter, readLeniently, writeJson } from './inspect.ts'
 import {
@@ -45,48 +53,31 @@ const COMMANDS: Record<keyof typeof OPTIONS, Command> = {
       throw new UsageError(
         'new expects --short for a prefix with _, which a TypeID has',
       )
-    return generate(
-      terminal,
-      type,
-      parseCount(values.count ?? '1'),
-      values.json ? 'json' : values.short ? 'short' : 'standard',
-    )
+    const write = WRITERS[values.short ? 'short' : 'standard']
+    const count = parseCount(values.count ?? '1')
+    return generate(terminal, type, count, values.json ? writeJson : write)
   },
 
   async inspect(args, terminal) {
     const parsed = parse(args, OPTIONS.inspect)
-    const { values } = parsed
+    const { json, from, type } = parsed.values
     const write =
-      values.json || !terminal.stdout.isTTY
+      json || !terminal.stdout.isTTY
         ? writeJson
         : createTableWriter(terminal.colour)
-    const read =
-      values.from || values.type
-        ? readerFor(values)
-        : readLeniently(readerFor(values))
-    return filter(terminal, await chooseInput(parsed, terminal), read, write)
+    const read = readerFor(parsed.values)
+    const own = from || type ? read : readLeniently(read)
+    return convertAll(terminal, parsed, write, own)
   },
 
   async convert(args, terminal) {
     const parsed = parse(args, OPTIONS.convert)
     const write = WRITERS[parseForm('--to', parsed.values.to)]
-    const read = readerFor(parsed.values)
-    return filter(
-      terminal,
-      await chooseInput(parsed, terminal),
-      read,
-      (found) => `${write(found)}\n`,
-    )
+    return convertAll(terminal, parsed, write)
   },
 
   async check(args, terminal) {
-    const parsed = parse(args, OPTIONS.check)
-    return filter(
-      terminal,
-      await chooseInput(parsed, terminal),
-      readerFor(parsed.values),
-      () => '',
-    )
+    return convertAll(terminal, parse(args, OPTIONS.check), () => '')
   },
 
   async sql(args, terminal) {
@@ -103,12 +94,16 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
   try {
     return await dispatch(args, terminal)
   } catch (error) {
-    if (!isUsageError(error)) throw error
-    // The following sentences of `parseArgs` are advice on positional arguments
-    // that does not apply to these commands.
-    const { message } = error
-    const first =
-      error instanceof TypeError ? message.replace(/\.\s.*/s, '') : message
+    const { code, message } = error as NodeJS.ErrnoException
+    const isParseError = `${code}`.startsWith('ERR_PARSE_ARGS')
+    if (
+      !isParseError &&
+      !(error instanceof UsageError || error instanceof TypedIdError)
+    )
+      throw error
+    // Later sentences of `parseArgs` are advice on positional arguments that
+    // does not apply to these commands.
+    const first = isParseError ? message.replace(/\.\s.*/s, '') : message
     await put(
       terminal.stderr,
       `typed-id: ${escapeText(first)}\nTry: typed-id --help\n`,
@@ -126,24 +121,24 @@ async function dispatch(
     0,
     all.includes('--') ? all.indexOf('--') : undefined,
   )
-  const command = name === 'help' ? (args[0] ?? '') : name
-  const wantsHelp = options.includes('--help') || options.includes('-h')
-  if (options.includes('--version') || options.includes('-V')) {
-    await put(terminal.stdout, `${terminal.version}\n`)
-    return 0
-  }
-  if (name === 'help' || wantsHelp) {
-    if (command === '' || command.startsWith('-')) {
-      await put(terminal.stdout, HELP)
-      return 0
-    }
-    const known = Object.keys(OPTIONS[commandNamed(command)])
-    await put(terminal.stdout, helpFor(command, known))
+  const has = (...names: string[]) =>
+    names.some((name) => options.includes(name))
+  const isHelp = name === 'help' || has('--help', '-h')
+  if (has('--version', '-V') || isHelp) {
+    const text = has('--version', '-V')
+      ? `${terminal.version}\n`
+      : findHelp(name === 'help' ? args[0] : name)
+    await put(terminal.stdout, text)
     return 0
   }
   if (name === '') throw new UsageError('Missing command')
   return COMMANDS[commandNamed(name)](args, terminal)
 }
+
+const findHelp = (command = ''): string =>
+  command === '' || command.startsWith('-')
+    ? HELP
+    : helpFor(command, Object.keys(OPTIONS[commandNamed(command)]))
 
 function commandNamed(name: string): keyof typeof OPTIONS {
   if (Object.hasOwn(OPTIONS, name)) return name as keyof typeof OPTIONS
@@ -175,30 +170,40 @@ function distanceBetween(a: string, b: string): number {
   return row[b.length] as number
 }
 
+/** Ids per write, so memory use does not grow with the number of ids. */
 const BATCH = 10_000
 
 async function generate(
   { stdout }: Terminal,
   type: AnyIdType,
   count: number,
-  form: 'standard' | 'short' | 'json',
+  write: Writer,
 ): Promise<number> {
-  const write = form === 'json' ? writeJson : WRITERS[form]
-  const end = form === 'json' ? '' : '\n'
-  const own = hasTwoForms(type) ? 'standard' : 'short'
+  const form = hasTwoForms(type) ? 'standard' : 'short'
   for (let left = count; left > 0; left -= BATCH) {
     const ids = type.generateMany(Math.min(left, BATCH))
-    await put(
-      stdout,
-      ids.map((id) => write({ type, id, form: own }) + end).join(''),
-    )
+    const lines = ids.map((id) => `${write({ type, id, form })}\n`)
+    await put(stdout, lines.join(''))
   }
   return 0
 }
 
-interface Source {
+interface Parsed {
   readonly positionals: readonly string[]
-  readonly values: { readonly file?: string | undefined }
+  readonly values: {
+    readonly file?: string | undefined
+    readonly type?: string | undefined
+    readonly from?: string | undefined
+  }
+}
+
+async function convertAll(
+  terminal: Terminal,
+  parsed: Parsed,
+  write: Writer,
+  read = readerFor(parsed.values),
+): Promise<number> {
+  return filter(terminal, await chooseInput(terminal, parsed), read, write)
 }
 
 /**
@@ -208,15 +213,18 @@ interface Source {
  * lines of .env.
  */
 async function chooseInput(
-  { positionals: ids, values: { file } }: Source,
-  terminal: Terminal,
+  { stdin, stdinIsTTY, stderr }: Terminal,
+  { positionals: ids, values: { file } }: Parsed,
 ): Promise<Input> {
   if (file !== undefined && ids.length > 0)
     throw new UsageError('expected ids or --file, received both')
   if (file !== undefined && file !== '-')
     return { unit: 'line', chunks: decode(readFile(file)) }
-  if (ids.length === 0 || ids.join() === '-')
-    return { unit: 'line', chunks: decode(await readStdin(terminal)) }
+  if (ids.length === 0 || ids.join() === '-') {
+    if (stdinIsTTY)
+      await put(stderr, 'Reading standard input. Ctrl-D ends it.\n')
+    return { unit: 'line', chunks: decode(stdin) }
+  }
   // Arguments are converted like lines: a blank argument, such as an empty
   // shell variable, would be skipped, and a line break would separate two ids.
   const wrong = ids.find((id) => id.trim() === '' || id.includes('\n'))
@@ -227,21 +235,12 @@ async function chooseInput(
   return { unit: 'argument', chunks: [ids.join('\n')] }
 }
 
-async function readStdin({ stdin, stdinIsTTY, stderr }: Terminal) {
-  if (stdinIsTTY) await put(stderr, 'Reading standard input. Ctrl-D ends it.\n')
-  return stdin
-}
-
-function readerFor(values: {
-  type?: string | undefined
-  from?: string | undefined
-}) {
-  const type = values.type === undefined ? undefined : defineType(values.type)
-  const from =
-    values.from === undefined ? 'any' : parseForm('--from', values.from)
-  if (from === 'uuid' && !type)
+function readerFor({ type, from }: Parsed['values']): Reader {
+  const only = type === undefined ? undefined : defineType(type)
+  const form = from === undefined ? 'any' : parseForm('--from', from)
+  if (form === 'uuid' && !only)
     throw new UsageError('--from uuid requires --type')
-  return createReader(from, type)
+  return createReader(form, only)
 }
 
 function parseForm(option: string, name: string | undefined): Form {
@@ -257,14 +256,5 @@ function parseCount(text: string): number {
   if (/^\d+$/.test(text) && Number.isSafeInteger(count)) return count
   throw new UsageError(
     `--count expects a whole number, received ${JSON.stringify(text)}`,
-  )
-}
-
-function isUsageError(error: unknown): error is Error {
-  if (error instanceof UsageError || error instanceof TypedIdError) return true
-  return (
-    error instanceof TypeError &&
-    'code' in error &&
-    String(error.code).startsWith('ERR_PARSE_ARGS')
   )
 }

@@ -42,10 +42,6 @@ function describe(
   }
 }
 
-function describeId(type: Described) {
-  return describe(type, describeStandardForm(type.prefix), 'x-typed-id', 'Id')
-}
-
 export function describeShortId(type: Described) {
   const isTypeId = /^[a-z_]*$/.test(type.prefix)
   const form = describeShortForm(type.prefix)
@@ -56,7 +52,9 @@ export const formOf = (type: AnyIdType) =>
   (hasTwoForms(type) ? describeStandardForm : describeShortForm)(type.prefix)
 
 export const describeType = (type: AnyIdType) =>
-  (hasTwoForms(type) ? describeId : describeShortId)(type)
+  hasTwoForms(type)
+    ? describe(type, formOf(type), 'x-typed-id', 'Id')
+    : describeShortId(type)
 
 function toPascalCase(prefix: string): string {
   return prefix.replace(

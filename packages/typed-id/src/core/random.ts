@@ -10,7 +10,11 @@ export function fillRandom(bytes: Uint8Array): Uint8Array {
 
 export function isBuildingSnapshot(): boolean {
   const { process } = globalThis as unknown as {
-    process: { getBuiltinModule(id: string): V8 }
+    process: {
+      getBuiltinModule(id: string): {
+        startupSnapshot: { isBuildingSnapshot(): boolean }
+      }
+    }
   }
   try {
     return process.getBuiltinModule('v8').startupSnapshot.isBuildingSnapshot()
@@ -19,8 +23,4 @@ export function isBuildingSnapshot(): boolean {
     // edge runtime has a function that throws.
     return false
   }
-}
-
-interface V8 {
-  readonly startupSnapshot: { isBuildingSnapshot(): boolean }
 }

@@ -236,7 +236,7 @@ export interface StandardIdIssue {
 }
 
 /** The union of the characters of a string literal. */
-type CharactersOf<
+export type CharactersOf<
   Text extends string,
   Found = never,
 > = Text extends `${infer First}${infer Rest}`
@@ -247,23 +247,22 @@ type Alphanumeric =
   CharactersOf<'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'>
 
 /**
- * `true` if a literal type consists of 1 to 63 letters and digits. The length
- * of `Read` is the number of characters already checked. Infers one character
- * and compares it with `Alphanumeric`, because the shorter pattern
- * `${Alphanumeric}${infer Rest}` would cost 9 times as many instantiations.
+ * `true` if a literal type consists of at most 63 of the characters `Allowed`.
+ * The length of `Read` is the number of characters already checked. Infers one
+ * character and compares it, because the shorter pattern
+ * `${Allowed}${infer Rest}` would cost 9 times as many instantiations.
  */
-type IsPrefix<
+export type IsWord<
   Text extends string,
+  Allowed,
   Read extends unknown[] = [],
 > = Text extends `${infer First}${infer Rest}`
-  ? First extends Alphanumeric
+  ? First extends Allowed
     ? Read['length'] extends 63
       ? false
-      : IsPrefix<Rest, [...Read, unknown]>
+      : IsWord<Rest, Allowed, [...Read, unknown]>
     : false
-  : Read['length'] extends 0
-    ? false
-    : true
+  : true
 
 /**
  * `P` if it is a valid prefix, otherwise an error message, which the compiler
@@ -271,6 +270,10 @@ type IsPrefix<
  */
 export type CheckedPrefix<P extends string> = string extends P
   ? P
-  : IsPrefix<P> extends true
-    ? P
-    : 'a prefix is 1 to 63 ASCII letters and digits'
+  : P extends ''
+    ? PrefixRule
+    : IsWord<P, Alphanumeric> extends true
+      ? P
+      : PrefixRule
+
+type PrefixRule = 'a prefix is 1 to 63 ASCII letters and digits'

@@ -75,23 +75,26 @@ function generate({
   dmmf,
 }: Request['params']): void {
   const { models } = dmmf.datamodel
-  const names = new Set(
-    models.flatMap(({ fields }) =>
-      fields.flatMap((field) => typeOf(field) ?? []),
-    ),
-  )
+  const file = generator.output.value
   const { namespace = 'PrismaIds' } = generator.config
-  writeDataModel(
-    generator.output.value,
-    models,
-    [...names].map((name) => `${namespace}.${name}`),
+  const names = models.flatMap(({ fields }) =>
+    fields.flatMap((field) => typeOf(field) ?? []),
   )
-  const clients = otherGenerators.filter(
-    ({ provider }) => provider.value === 'prisma-client',
-  )
-  for (const { output } of clients)
-    for (const { name, fields } of models)
-      typeFields(join(output.value, 'models', `${name}.ts`), fields, namespace)
+  const types = [...new Set(names)].map((name) => `${namespace}.${name}`)
+  const code = `export const dataModel = ${JSON.stringify(models, WRITTEN, 2)}\n`
+  // A tuple of all id types, in which the compiler reports a type that does not
+  // exist. In the generated client, which the compiler does not check, such a
+  // type would silently be `any`.
+  const tuple = `export type Ids = [${types.join(', ')}]\n`
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, types.length > 0 ? code + tuple : code)
+
+  for (const { provider, output } of otherGenerators)
+    if (provider.value === 'prisma-client')
+      for (const { name, fields } of models) {
+        const model = join(output.value, 'models', `${name}.ts`)
+        typeFields(model, fields, namespace)
+      }
 }
 
 function typeFields(
@@ -124,23 +127,3 @@ const WITHOUT_IDS = /^(boolean|true|number|Prisma\.SortOrder)/
 
 const typeOf = ({ documentation = '' }: Field): string | undefined =>
   /\[(\w+)\]/.exec(documentation)?.[1]
-
-/**
- * Writes the data model, and a tuple of all id types. The compiler does not
- * check the generated client, where a type that does not exist would silently
- * be `any`, but reports such a type in the tuple.
- */
-function writeDataModel(
-  file: string,
-  models: DataModel,
-  types: readonly string[],
-): void {
-  mkdirSync(dirname(file), { recursive: true })
-  const code = `export const dataModel = ${JSON.stringify(models, WRITTEN, 2)}\n`
-  writeFileSync(
-    file,
-    types.length > 0
-      ? `${code}export type Ids = [${types.join(', ')}]\n`
-      : code,
-  )
-}
