@@ -52,10 +52,9 @@ function conditionsOf(stored: Stored, engine: Engine): string[] {
  * A cast to uuid would report an invalid id as error 22P02 instead of a
  * violated CHECK.
  */
-export function postgresConditions(type: {
-  prefix: string
-  pattern: string
-}): [string, ...string[]] {
+export function postgresConditions(
+  type: Omit<Stored, 'example'>,
+): [string, ...string[]] {
   const { prefix, pattern } = type
   // A TypeID has no hyphens, which the faster conditions count.
   if (!pattern.includes('-[')) return [`~ '${pattern}'`]

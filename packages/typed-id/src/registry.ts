@@ -116,11 +116,8 @@ export function idRegistry<T extends IdDefinition<string, string>>(
     else if (!TYPEID_PREFIX.test(alias))
       throw new TypedIdError('invalid_prefix', 'the prefix of a TypeID', alias)
     for (const entry of entriesOf(type)) {
-      addUnique(
-        entries,
-        alias + (entry.start.slice(type.prefix.length) || '_'),
-        entry,
-      )
+      const separator = entry.start.slice(type.prefix.length) || '_'
+      addUnique(entries, alias + separator, entry)
     }
   }
 

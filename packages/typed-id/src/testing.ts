@@ -66,8 +66,10 @@ export interface SeededUuidsOptions {
  * const UserId = defineId('user', { uuid: seededUuids({ seed: 7 }) })
  * UserId.generate() === defineId('user', { uuid: seededUuids({ seed: 7 }) }).generate() // true
  */
-export function seededUuids(options: SeededUuidsOptions = {}): UuidSource {
-  const { seed = 1, now = Date.UTC(2024, 0, 1) } = options
+export function seededUuids({
+  seed = 1,
+  now = Date.UTC(2024, 0, 1),
+}: SeededUuidsOptions = {}): UuidSource {
   if (!Number.isSafeInteger(seed))
     throw new TypedIdError('invalid_count', 'a whole number', seed)
   return createUuidv7({

@@ -45,9 +45,7 @@ export async function filter(
       // Skips blank lines. The part of a longer line after MAX_LINE blanks is
       // not kept, but may contain text.
       if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue
-      const found = read(text)
-      const written =
-        found instanceof TypedIdError ? found : tryWrite(write, found)
+      const written = tryWrite(read(text), write)
       if (written instanceof TypedIdError) {
         invalid++
         const message =
@@ -77,7 +75,8 @@ export async function filter(
   return invalid > 0 ? 1 : 0
 }
 
-function tryWrite(write: Writer, found: Found): string | TypedIdError {
+function tryWrite(found: Found | TypedIdError, write: Writer) {
+  if (found instanceof TypedIdError) return found
   try {
     return write(found)
   } catch (error) {

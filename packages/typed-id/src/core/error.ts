@@ -55,9 +55,9 @@ export class TypedIdError extends Error {
     this.message = this.reason + (found ? ' in ' : ', received ') + quoted
   }
 
-  // A getter, because Node.js would print an own property with every error.
-  // Setting `TypedIdError.prototype.name` would keep the class in every bundle,
-  // and throw after `Object.freeze(Error.prototype)`.
+  // A getter, because Node.js would print an own property with every error, and
+  // an assignment to `TypedIdError.prototype.name` would keep the class in
+  // every bundle.
   override get name(): string {
     return 'TypedIdError'
   }

@@ -23,8 +23,11 @@ export function fromUlid<T extends AnyIdType>(
   ulid: string,
 ): T['example'] {
   // `\w` rejects the Kelvin sign, whose lower case is k.
-  const isUlid = typeof ulid === 'string' && /^\w{26}$/.test(ulid)
-  if (!isUlid || !readSuffix(ulid.toLowerCase(), ''))
+  if (
+    typeof ulid !== 'string' ||
+    !/^\w{26}$/.test(ulid) ||
+    !readSuffix(ulid.toLowerCase(), '')
+  )
     throw new TypedIdError(
       codeOfString('malformed_short', ulid),
       'a ULID of 26 base32 digits',

@@ -39,10 +39,8 @@ export function createModels(
   const references = findReferences(dataModel)
   while (references.some((reference) => addType(types, reference)));
 
-  const known = new Set(types.values())
-  const isId = (value: unknown) =>
-    [...known].some((type) => isIdOf(type, value))
-  const isReference = new Set(references.map(([from]) => from))
+  const known = [...new Set(types.values())]
+  const isId = (value: unknown) => known.some((type) => isIdOf(type, value))
   const unknown = new Set(types.keys())
   const models = new Map<string, Model & { relations: Map<string, Model> }>()
   for (const { name, fields } of dataModel) {
@@ -56,7 +54,8 @@ export function createModels(
       unknown.delete(key)
       const codec = idCodec(type, storage, key)
       codecs.set(field, codec)
-      if ((isId || hasDefaultValue) && !isList && !isReference.has(key))
+      const isReference = references.some(([from]) => from === key)
+      if ((isId || hasDefaultValue) && !isList && !isReference)
         generators.set(field, () => codec.toDatabase(type.generate()))
     }
     models.set(name, {
@@ -86,28 +85,21 @@ type Reference = readonly [from: string, to: string]
 
 function findReferences(dataModel: DataModel): Reference[] {
   return dataModel.flatMap(({ name, fields }) =>
-    fields.flatMap(
-      ({
-        name: relation,
-        kind,
-        type,
-        relationFromFields,
-        relationToFields,
-      }) => {
-        if (kind !== 'object') return []
-        // The `Prisma.dmmf` of a generated client lacks both lists.
-        if (!relationFromFields || !relationToFields)
-          throw new TypeError(
-            `idExtension: the fields of the relation ${name}.${relation} are unknown: pass the data model that the generator typed-id-prisma writes`,
-          )
-        return relationFromFields.map(
-          (from, i): Reference => [
-            `${name}.${from}`,
-            `${type}.${relationToFields[i]}`,
-          ],
+    fields.flatMap((field) => {
+      if (field.kind !== 'object') return []
+      const { relationFromFields: own, relationToFields: others } = field
+      // The `Prisma.dmmf` of a generated client lacks both lists.
+      if (!own || !others)
+        throw new TypeError(
+          `idExtension: the fields of the relation ${name}.${field.name} are unknown: pass the data model that the generator typed-id-prisma writes`,
         )
-      },
-    ),
+      return own.map(
+        (from, i): Reference => [
+          `${name}.${from}`,
+          `${field.type}.${others[i]}`,
+        ],
+      )
+    }),
   )
 }
 

@@ -1,13 +1,13 @@
 import type { Model } from './models.ts'
 
 type Values = Readonly<Record<string, unknown>>
-type Walk = (model: Model, value: Values) => Values
+type Walk = (model: Model, value: Values) => unknown
 
 export const walkArgs = (
   model: Model,
   operation: string,
   args: Values,
-): Values => walkWrite(operation.startsWith('create'))(model, args)
+): unknown => walkWrite(operation.startsWith('create'))(model, args)
 
 export function walkResult(
   model: Model,
@@ -15,7 +15,17 @@ export function walkResult(
   select: Selection = {},
 ): unknown {
   return each(result, (row) => {
-    rejectFluent(model, row, select)
+    for (const key of Object.keys(select))
+      if (
+        select[key] &&
+        model.relations.has(key) &&
+        typeof row[key] !== 'object'
+      )
+        // The result of `user.findUnique(…).team()` is a team, but an extension
+        // receives it as the result for a user, without the selected relation.
+        throw new TypeError(
+          `idExtension: cannot convert the result of ${model.name}.${key}(): write { select: { ${key}: true } } instead`,
+        )
     return mapEntries(row, (key, value) => {
       const related = model.relations.get(key)
       if (related) return walkResult(related, value, select[key]?.select)
@@ -31,21 +41,6 @@ export function walkResult(
 
 type Selection = {
   readonly [key: string]: { readonly select?: Selection } | undefined
-}
-
-/**
- * Throws for the fluent API: the result of `user.findUnique(…).team()` is a
- * team, but an extension receives it as the result for a user. Such a result
- * lacks the selected relation.
- */
-function rejectFluent(model: Model, row: Values, select: Selection): void {
-  for (const [key, selected] of Object.entries(select)) {
-    const value = row[key]
-    if (selected && model.relations.has(key) && typeof value !== 'object')
-      throw new TypeError(
-        `idExtension: cannot convert the result of ${model.name}.${key}(): write { select: { ${key}: true } } instead`,
-      )
-  }
 }
 
 const walkWhere: Walk = (model, where) =>
@@ -87,7 +82,7 @@ function walkFilter(model: Model, field: string, filter: unknown): unknown {
 const OPERATORS =
   /^(equals|not|in|notIn|lte?|gte?|has|hasEvery|hasSome|isEmpty|set|push|_min|_max|_count)$/
 
-function walkRelationFilter(model: Model, filter: Values): Values {
+function walkRelationFilter(model: Model, filter: Values): unknown {
   const inner = ['is', 'isNot', 'some', 'every', 'none']
   if (!inner.some((key) => key in filter)) return walkWhere(model, filter)
   return mapEntries(filter, (_, value) =>
@@ -95,13 +90,11 @@ function walkRelationFilter(model: Model, filter: Values): Values {
   )
 }
 
-const walkUpdate: Walk = (model, data) =>
+const walkUpdate = (model: Model, data: Values): Values =>
   mapEntries(data, (key, value) => {
     if (model.codecs.has(key)) return walkFilter(model, key, value)
     const related = model.relations.get(key)
-    return related
-      ? each(value, (writes) => mapArguments(related, writes, NESTED))
-      : value
+    return related ? mapArguments(related, value, NESTED) : value
   })
 
 const walkCreate: Walk = (model, data) => {
@@ -121,12 +114,9 @@ const walkNestedUpdate: Walk = (model, update) =>
 const walkSelection: Walk = (model, selection) =>
   mapEntries(selection, (key, value) => {
     const related = model.relations.get(key)
-    if (related)
-      return each(value, (args) => mapArguments(related, args, ARGUMENTS))
+    if (related) return mapArguments(related, value, ARGUMENTS)
     return key === '_count'
-      ? each(value, (count) =>
-          mapArguments(model, count, { select: walkSelection }),
-        )
+      ? mapArguments(model, value, { select: walkSelection })
       : value
   })
 
@@ -163,15 +153,17 @@ const NESTED: Record<string, Walk> = {
 
 const mapArguments = (
   model: Model,
-  args: Values,
+  args: unknown,
   walks: Record<string, Walk>,
-): Values =>
-  mapEntries(args, (key, value) => {
-    const walk = walks[key]
-    return walk
-      ? each(value, (item) => walk(model, item))
-      : rejectIds(model.isId, `${model.name}.${key}`, value)
-  })
+): unknown =>
+  each(args, (one) =>
+    mapEntries(one, (key, value) => {
+      const walk = walks[key]
+      return walk
+        ? each(value, (item) => walk(model, item))
+        : rejectIds(model.isId, `${model.name}.${key}`, value)
+    }),
+  )
 
 /**
  * Throws for an id in a place that the extension does not convert: a raw query,

@@ -9,7 +9,7 @@ import { codeOfString, describeForm } from '../core/invalid.ts'
  *
  *   typeid   <prefix>_<suffix>, or <suffix> alone if the prefix is empty
  *   prefix   0 to 63 lowercase letters and underscores, of which the first and the last are letters
- *   suffix   the suffix of the short form: 128 bits as 26 lowercase Crockford base32 digits, the first 0 to 7
+ *   suffix   the suffix of a short id: 26 digits
  *
  * A suffix contains no underscore, so the last underscore ends the prefix.
  */

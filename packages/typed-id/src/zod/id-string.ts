@@ -1,6 +1,6 @@
 // zod 3.25 and zod 4 both export the API of zod 4 as `zod/v4`.
 import * as z from 'zod/v4'
-import type { TypedIdError } from '../core/error.ts'
+import type { SafeResult } from '../core/error.ts'
 
 /**
  * A zod schema of ids, such as `IdSchema<UserId>`. Its input is an id, too, so
@@ -30,17 +30,13 @@ export type InputOf<Options, Accepted> = Options extends { input: 'string' }
   ? string
   : Accepted
 
-interface Explaining {
-  safeParse(value: unknown): { readonly error?: TypedIdError | undefined }
-}
-
 /**
  * Returns a schema for the strings that `pattern` matches, which `forms`
  * describes in messages. The output type `never` is assignable to every id
  * type.
  */
 export function createSchema(
-  { safeParse }: Explaining,
+  { safeParse }: { safeParse(value: unknown): SafeResult<unknown> },
   forms: string,
   keywords: {
     readonly pattern: string | undefined
