@@ -51,7 +51,7 @@ type Operation = {
 // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
 type OfModel = any
 
-/** An extended client. `$parent` is the client without the extension. */
+/** `$parent` is the client without the extension. */
 interface Client {
   readonly $parent: Client
   $extends(extension: unknown): Client

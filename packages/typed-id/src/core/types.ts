@@ -201,8 +201,8 @@ export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
   /** Returns whether the value is an id that `parseEitherForm` accepts. */
   isEitherForm(this: void, value: unknown): value is TypedId<P> | ShortId<P>
   /**
-   * Returns the short form: prefix, `_` and 26 characters. If the prefix has
-   * only lowercase letters, the short form is a TypeID (specification 0.3).
+   * Returns the short form, which is a TypeID (specification 0.3) if the prefix
+   * has only lowercase letters.
    * @throws TypedIdError as `parse` does.
    * @example UserId.toShort(id) // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
    */

@@ -65,7 +65,7 @@ export function createUuidv7({
 }: Uuidv7Options = {}): UuidSource {
   const MAX_COUNTER = 0x3ff_ffff
   // The lower 12 bits of the counter. While only these bits change, the first
-  // 20 characters of the UUID stay the same, and are not computed again.
+  // 20 characters of the UUID stay the same.
   const BLOCK_MASK = 0xfff
   // A larger jump of the clock, in either direction, discards the random bytes
   // in the pool: see `createUuidv7`.
@@ -75,12 +75,12 @@ export function createUuidv7({
   let lastTime = 0 / 0 // the latest reading of the clock; NaN before the first
   let ms = -1 // the millisecond in the latest UUID
   let counter = 0
-  // Increases when the first 20 characters of the latest UUID change. Only then
-  // do generators compute these characters again.
+  // Generators keep the first 20 characters of a UUID until this number
+  // changes.
   let block = 0
   const pool = new Uint16Array(POOL_WORDS)
-  // Number of used 16-bit random words. Initially all are used, so that the
-  // first call fills the pool.
+  // Number of used random words. All are used initially, so that the first call
+  // fills the pool.
   let used = POOL_WORDS
 
   function advance(): void {
@@ -91,8 +91,8 @@ export function createUuidv7({
       if (Math.abs(time - lastTime) > JUMP_MS) used = POOL_WORDS
       if (whole > ms || ms - whole > maxRollback) startMillisecond(whole)
       else incrementCounter()
-      // Assigned last: if `checkTime` or `random` throws, the next call must
-      // not treat this time as already checked.
+      // If `checkTime` or `random` throws, the next call must not treat this
+      // time as already checked.
       lastTime = time
     }
   }

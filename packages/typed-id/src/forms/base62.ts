@@ -60,13 +60,16 @@ export function fromBase62<T extends AnyIdType>(
     throw new TypedIdError('not_a_string', expected, text)
 
   const [, received = '', digits] = SHAPE.exec(text) ?? []
-  let number = 0n
-  for (const digit of digits ?? '')
-    number = number * 62n + BigInt(DIGITS.indexOf(digit))
-  const hex = number.toString(16).padStart(32, '0')
-  if (!digits || hex.length !== 32 || (!received && start))
+  const hex = digits && numberOf(digits).toString(16).padStart(32, '0')
+  if (hex?.length !== 32 || (!received && start))
     throw new TypedIdError('malformed_short', expected, text)
   if (received !== prefix)
     throw new TypedIdError('wrong_type', prefix || 'no prefix', text, received)
   return type.fromUuid(hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'))
 }
+
+const numberOf = (digits: string): bigint =>
+  [...digits].reduce(
+    (number, digit) => number * 62n + BigInt(DIGITS.indexOf(digit)),
+    0n,
+  )

@@ -10,10 +10,9 @@ import { checkTime } from '../core/uuidv7.ts'
  * Returns a version 4 UUID (RFC 9562): 122 random bits, for ids that must not
  * reveal their creation time.
  *
- * Node prepares the random bytes of 128 UUIDs in advance, so virtual machines
- * that start from one memory snapshot can return the same UUIDs. On such
- * machines, pass `{ uuid: () => crypto.randomUUID({ disableEntropyCache: true
- * }) }`.
+ * Node prepares random bytes in advance, so virtual machines that start from
+ * one memory snapshot can return the same UUIDs. On such machines, pass `{
+ * uuid: () => crypto.randomUUID({ disableEntropyCache: true }) }`.
  *
  * @throws TypedIdError `missing_crypto` where there is no
  * `crypto.getRandomValues`, and `invalid_uuid` where `crypto.randomUUID` has

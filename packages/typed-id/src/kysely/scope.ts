@@ -34,10 +34,7 @@ export interface Scope {
 /** Returns the columns of a table that is not in the plugin's options. */
 export const unlisted = (): Columns => new Map([['…', { name: '…' }]])
 
-/**
- * Throws for columns that may contain ids of any type, unless the database
- * stores ids as text.
- */
+/** Throws for columns that may contain ids, unless ids are stored as text. */
 export const unknown = (place: string, { isConverted }: Scope): Columns =>
   isConverted ? fail(place) : unlisted()
 
@@ -81,8 +78,8 @@ export function mergeColumns(
 }
 
 /**
- * Returns the schema and the name of a table. For `to_json` with `withSchema`,
- * Kysely before 0.29.9 sets `table` to an IdentifierNode, without a schema.
+ * For `to_json` with `withSchema`, Kysely before 0.29.9 sets `table` to an
+ * IdentifierNode, without a schema.
  */
 export function nameOfTable({ table }: Pick<TableNode, 'table'>) {
   const { schema, identifier = table as unknown as IdentifierNode } = table

@@ -7,9 +7,7 @@ import type { TypeId } from './types.ts'
 
 /*
  * The names of typeid-js 1.2.0 (https://www.npmjs.com/package/typeid-js), so a
- * migration only has to change imports.
- *
- * The functions differ from typeid-js on purpose:
+ * migration only has to change imports. The functions differ on purpose:
  *
  * - They throw TypedIdError. typeid-js exports no class of its errors.
  * - They accept every suffix of the specification. typeid-js throws for a UUID
