@@ -115,10 +115,12 @@ export function idRegistry<T extends IdDefinition<string, string>>(
     if (hasTwoForms(type)) checkPrefix(alias)
     else if (!TYPEID_PREFIX.test(alias))
       throw new TypedIdError('invalid_prefix', 'the prefix of a TypeID', alias)
-    for (const entry of entriesOf(type)) {
-      const separator = entry.start.slice(type.prefix.length) || '_'
-      addUnique(entries, alias + separator, entry)
-    }
+    for (const entry of entriesOf(type))
+      addUnique(
+        entries,
+        alias + (entry.start.slice(type.prefix.length) || '_'),
+        entry,
+      )
   }
 
   function find(value: unknown, eitherForm: boolean): TaggedId<T> | undefined {
