@@ -116,8 +116,8 @@ export function idColumn(
 }
 
 /**
- * Drizzle writes an array as text, and drizzle-kit does not convert a default
- * value.
+ * Throws for an array of bytes, which Drizzle would write as text, and for a
+ * default value, which drizzle-kit would not convert.
  */
 function checkColumn(column: Column, storage: IdStorage): void {
   const { dataType, default: value } = ownColumn(column)
@@ -179,9 +179,9 @@ export function idCheck(
 }
 
 /**
- * In a constraint on PostgreSQL, Drizzle passes a copy of the column. The
- * column of the elements of an array has no name, so it is found by
- * `baseColumn`.
+ * Finds a column in its table. In a constraint on PostgreSQL, Drizzle passes a
+ * copy of the column. The elements of an array have a column without a name,
+ * the `baseColumn` of the array.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))

@@ -124,8 +124,8 @@ export function opaqueIds<T extends AnyIdType>(
 }
 
 /**
- * 16 bytes as 32 hexadecimal digits, or as 22 base64 digits, of whose 132 bits
- * the last 4 are zero.
+ * A key: 16 bytes as 32 hexadecimal digits, or as 22 base64 digits, of whose
+ * 132 bits the last 4 are zero.
  */
 const KEY =
   /^(?:([\da-fA-F]):)?(?:([\da-fA-F]{32})|([\da-zA-Z+/]{21}[AQgw])(?:==)?)$/

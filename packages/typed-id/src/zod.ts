@@ -68,7 +68,7 @@ export function shortIdSchema<P extends string, O extends IdSchemaOptions>(
 
 /**
  * Returns a zod codec that accepts the standard and the short form and returns
- * the standard form. JSON Schema describes both forms with `io: 'input'`.
+ * the standard form. `z.toJSONSchema` with `io: 'input'` describes both forms.
  *
  * @example
  * eitherFormSchema(UserId).parse('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -93,8 +93,8 @@ export interface UuidOrIdSchemaOptions extends IdSchemaOptions {
 }
 
 /**
- * Returns a zod codec that accepts an id or a bare lowercase UUID, as clients
- * send from before a migration to typed ids, and returns the id.
+ * Returns a zod codec that accepts an id or a bare lowercase UUID, and returns
+ * the id. Use it while clients still send bare UUIDs.
  *
  * @example
  * uuidOrIdSchema(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -231,7 +231,7 @@ function createWideSchema(
 }
 
 /**
- * Returns a codec. zod before 4.1 has no codecs, so it gets a pipe, which
+ * Returns a codec, or for zod before 4.1, which has no codecs, a pipe that
  * cannot encode.
  */
 function convert(

@@ -155,6 +155,7 @@ const COMPARISONS =
 // biome-ignore format: one query a line
 test.each<[string, Compilable, unknown[]]>([
   ['a column that is listed with null', db.insertInto('notes').values({ id: 1, text: ada }), [1, ada]],
+  ['a table with a schema, beside a common table expression of its name', db.with('users', (qb) => qb.selectFrom('other').selectAll()).selectFrom('public.users' as 'app_auth.users').select('name').where('id', '=', ada), [adaUuid]],
   ['a column of the outer query', users().select('name').where(({ eb, exists, selectFrom }) => exists(selectFrom('teams').select('teams.name').where(eb('users.id', '=', ada) as never))), [adaUuid]],
   ['an unlisted column that an UPDATE writes', db.updateTable('other').from('users').set({ id: 'x' }).where('users.id', '=', ada), ['x', adaUuid]],
   ['DELETE … USING', db.deleteFrom('users').using('teams').where('teams.id', '=', engine), [engineUuid]],
@@ -182,7 +183,6 @@ test.each<[string, Rejected, string]>([
   ['CASE that returns an id', (_, users) => users.select((eb) => eb.case().when('name', '=', 'Ada').then(eb.ref('id')).end().as('x')), 'an expression with users.id'],
   ['a comparison of two types', (db) => db.selectFrom(['users', 'teams']).select('users.name').whereRef('users.id', '=', 'teams.id'), 'the operator = of users.id'],
   ['a comparison of JSON', (_, users) => users.select('name').where((eb) => eb(eb.fn.toJson('users'), '=', 'x' as never)), 'the operator = of users.id'],
-  ['= any(array)', (_, users) => users.select('id').where((eb) => eb('id', '=', eb.fn.any(eb.val([ada])))), `${ada} in the query`],
   ['a sql alias of a column', (_, users) => users.select((eb) => eb.ref('id').as(sql`x`)), 'an expression with users.id'],
   ['a sql fragment with a reference', (_, users) => users.select(sql`lower(${sql.ref('users.id')})`.as('x')), 'an expression with users.id'],
   ['an id beside * in a subquery', (db) => db.selectFrom(db.selectFrom(['other', 'users']).selectAll('other').select('users.id as y').as('o')).select('o.x'), 'columns that may have one name, like users.id'],
@@ -204,6 +204,7 @@ test.each<[string, Rejected, string]>([
   ['like', (_, users) => users.select('name').where('id', 'like', 'user-%' as never), 'the operator like of users.id'],
   ['a value in a list', (_, users) => users.select('name').where('name', 'in', [ada]), `${ada} in name in …`],
   ['a short id in a sql fragment', (_, users) => users.select('name').where(sql<boolean>`id = ${UserId.toShort(ada)}`), `${UserId.toShort(ada)} in a sql fragment`],
+  ['= any(array)', (_, users) => users.select('id').where((eb) => eb('id', '=', eb.fn.any(eb.val([ada])))), `${ada} in the query`],
   ['a row with an expression of a table that is not listed', (db) => db.insertInto('other').values({ x: ada, id: sql`1` }), `${ada} in column x`],
 ])('throws for %s, unless the storage is text', (_, query, place) => {
   const text = compiler('text', COLUMNS)

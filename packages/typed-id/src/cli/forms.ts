@@ -22,7 +22,10 @@ export type Reader = (text: string) => Found | TypedIdError
 /** Returns a line without its end, or '' to write none. */
 export type Writer = (found: Found) => string
 
-/** A TypeID has no standard and no base 62 form. */
+/**
+ * The functions that write each form. A TypeID has only the short form and a
+ * UUID.
+ */
 export const WRITERS: Record<Form, Writer> = {
   standard: ({ type, id }) => (hasTwoForms(type) ? id : rejectPrefix(type)),
   short: ({ type, id }) => (hasTwoForms(type) ? type.toShort(id as never) : id),

@@ -133,7 +133,7 @@ export function createFailure(createError: () => TypedIdError): Failure {
   }
 }
 
-/** For programs that are compiled without the types of Node. */
+/** `Error` in V8, for programs that are compiled without the types of Node. */
 type V8Error = { stackTraceLimit?: number | undefined }
 
 /**

@@ -105,7 +105,10 @@ const walkCreate: Walk = (model, data) => {
   return created
 }
 
-/** Prisma accepts the new data itself, or an object `{ where, data }`. */
+/**
+ * For an update of a related record, Prisma accepts the new data itself, or an
+ * object `{ where, data }`.
+ */
 const walkNestedUpdate: Walk = (model, update) =>
   'where' in update || (isPlain(update.data) && !model.scalars.has('data'))
     ? walkWrite(false)(model, update)
