@@ -1,6 +1,5 @@
-import type { AnyIdType } from './core/any-id.ts'
 import { TypedIdError } from './core/error.ts'
-import type { IdRegistry, IdSource } from './registry.ts'
+import type { IdSource } from './registry.ts'
 
 /**
  * How a column stores ids: the standard form as text, the bare UUID as text, or
@@ -90,7 +89,7 @@ type Conversions = Partial<
 >
 
 function conversionsOf(
-  type: AnyIdType | IdRegistry<AnyIdType, string>,
+  type: IdSource<string>,
   upperCase: boolean,
 ): Conversions {
   if ('types' in type) {

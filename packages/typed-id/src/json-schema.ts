@@ -17,8 +17,8 @@ const TARGETS = ['draft-2020-12', 'draft-07', 'openapi-3.0']
 
 /**
  * Returns an id type that also implements Standard JSON Schema, for libraries
- * such as the AI SDK. Targets are `draft-2020-12`, `draft-07` and
- * `openapi-3.0`. The converters throw a TypeError for any other target.
+ * such as the AI SDK. The converters throw a TypeError for any other target
+ * than `draft-2020-12`, `draft-07` and `openapi-3.0`.
  *
  * @see https://standardschema.dev/json-schema
  * @example

@@ -42,7 +42,8 @@ export type IdColumn<T extends { readonly example: string }> = ColumnType<
  * On MySQL and MariaDB, declare the column `character set ascii collate
  * ascii_bin`: with other collations, `=` ignores case. On SQLite, the table
  * must be STRICT: other tables also accept the bytes of an id as a BLOB, which
- * equals no text.
+ * equals no text. With `pragma encoding = 'UTF-16'`, the condition rejects
+ * every id.
  *
  * @example
  * .addColumn('id', 'text', (column) => column.primaryKey().check(idCheck(UserId, 'id', 'sqlite')))

@@ -1,26 +1,16 @@
 import type { IdStorage } from './codec.ts'
-import type { AnyIdType } from './core/any-id.ts'
-import { createModels, type DataModel } from './prisma/models.ts'
+import { createModels, type DataModel, type IdFields } from './prisma/models.ts'
 import { rejectIds, walkArgs, walkResult } from './prisma/walk.ts'
 
-export type { DataModel }
-
-/**
- * The id fields by model: `{ User: { id: UserId }, Team: { id: TeamId } }`. The
- * types of foreign keys follow from the relations.
- */
-export type IdFields = Readonly<
-  Record<string, Readonly<Record<string, AnyIdType>>>
->
+export type { DataModel, IdFields }
 
 /** Keys of a Prisma string filter whose values are never whole ids. */
 type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
 
 /**
  * Replaces strings and bytes by `Id` in the types of values, filters and
- * updates of a field. A type with `typeName` is a reference to another field,
- * and stays the same. The generator `typed-id-prisma` writes `WithIds` into the
- * client.
+ * updates of a field. Types with `typeName`, references to other fields, stay
+ * the same. The generator `typed-id-prisma` writes `WithIds` into the client.
  */
 export type WithIds<T, Id> = T extends string | Uint8Array
   ? Id

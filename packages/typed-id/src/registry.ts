@@ -8,18 +8,13 @@ import {
 } from './core/grammar.ts'
 import { checkPrefix, explainInvalid, invalidId } from './core/invalid.ts'
 import { createStandardSchema } from './core/standard-schema.ts'
-import type {
-  IdDefinition,
-  IdOf,
-  IdType,
-  StandardIdSchema,
-} from './core/types.ts'
+import type { IdOf, IdType, StandardIdSchema } from './core/types.ts'
 
 /**
  * An id with the prefix of its type: `{ type: 'user', id: TypedId<'user'> } | {
  * type: 'team', … }`.
  */
-export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
+export type TaggedId<T extends AnyIdType> = T extends unknown
   ? { readonly type: T['prefix']; readonly id: IdOf<T> }
   : never
 
@@ -27,10 +22,7 @@ export type TaggedId<T extends IdDefinition<string, string>> = T extends unknown
  * The functions for the ids of several types. `Old` is the type of ids whose
  * prefix is an alias: `string`, or never without aliases.
  */
-export interface IdRegistry<
-  T extends IdDefinition<string, string>,
-  Old extends string = never,
-> {
+export interface IdRegistry<T extends AnyIdType, Old extends string = never> {
   /** The id types, in the order passed to `idRegistry`. */
   readonly types: readonly T[]
   /** The id type for each alias, a prefix that the type had before a rename. */
@@ -74,7 +66,7 @@ export type IdSource<Id extends string> = (
   | IdRegistry<AnyIdType, string>
 ) & { readonly '~standard': StandardIdSchema<Id> }
 
-export interface RegistryOptions<T extends IdDefinition<string, string>> {
+export interface RegistryOptions<T extends AnyIdType> {
   /**
    * Earlier prefixes of renamed types. With `{ account: UserId }`, functions
    * accept ids with the prefix `account`, and return ids with `user`.
@@ -93,14 +85,14 @@ export interface RegistryOptions<T extends IdDefinition<string, string>> {
  * const ids = idRegistry([UserId, TeamId], { aliases: { account: UserId } })
  * ids.parse('account-0190163d-8694-739b-aea5-966c26f8ad91').type // 'user'
  */
-export function idRegistry<T extends IdDefinition<string, string>>(
+export function idRegistry<T extends AnyIdType>(
   types: readonly T[],
 ): IdRegistry<T>
-export function idRegistry<T extends IdDefinition<string, string>>(
+export function idRegistry<T extends AnyIdType>(
   types: readonly T[],
   options: RegistryOptions<NoInfer<T>>,
 ): IdRegistry<T, string>
-export function idRegistry<T extends IdDefinition<string, string>>(
+export function idRegistry<T extends AnyIdType>(
   types: readonly T[],
   { aliases = {} }: RegistryOptions<NoInfer<T>> = {},
 ): IdRegistry<T, string> {
@@ -201,9 +193,7 @@ interface Entry<T> {
   readonly isShort: boolean
 }
 
-function entriesOf<T extends IdDefinition<string, string>>(
-  type: T,
-): Entry<T>[] {
+function entriesOf<T extends AnyIdType>(type: T): Entry<T>[] {
   const entry = { type, start: split(type.example)[0], isShort: false }
   return hasTwoForms(type)
     ? [entry, { ...entry, start: `${type.prefix}_`, isShort: true }]

@@ -157,8 +157,9 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
 }
 
 /**
- * Returns a zod schema for the ids of all types of a registry. If the registry
- * has aliases, the schema is a codec that returns ids with the current prefix.
+ * Returns a zod schema for the ids of all types of a registry. Its JSON Schema
+ * is `anyOf` the schemas of the types. If the registry has aliases, the schema
+ * is a codec that returns ids with the current prefix.
  *
  * @example
  * const ids = idRegistry([UserId, TeamId])

@@ -40,9 +40,10 @@ const parse = <const O extends NonNullable<ParseArgsConfig['options']>>(
   options: O,
 ) => parseArgs({ args, options, allowPositionals: true })
 
-type Command = (args: string[], terminal: Terminal) => Promise<number>
-
-const COMMANDS: Record<keyof typeof OPTIONS, Command> = {
+const COMMANDS: Record<
+  keyof typeof OPTIONS,
+  (args: string[], terminal: Terminal) => Promise<number>
+> = {
   async new(args, terminal) {
     const { values, positionals } = parse(args, OPTIONS.new)
     const [prefix, ...more] = positionals
@@ -123,11 +124,11 @@ async function dispatch(
   )
   const has = (...names: string[]) =>
     names.some((name) => options.includes(name))
-  const isHelp = name === 'help' || has('--help', '-h')
-  if (has('--version', '-V') || isHelp) {
-    const text = has('--version', '-V')
-      ? `${terminal.version}\n`
-      : findHelp(name === 'help' ? args[0] : name)
+  let text = ''
+  if (has('--version', '-V')) text = `${terminal.version}\n`
+  else if (name === 'help') text = findHelp(args[0])
+  else if (has('--help', '-h')) text = findHelp(name)
+  if (text) {
     await put(terminal.stdout, text)
     return 0
   }

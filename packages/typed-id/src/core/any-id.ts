@@ -4,8 +4,8 @@ import type { IdDefinition, IdType } from './types.ts'
 export type AnyIdType = IdDefinition<string, string>
 
 /**
- * Returns true for a type of `defineId`, and false for one of `defineTypeId`,
- * whose ids have only the short form.
+ * Returns true for a type of `defineId`. The ids of a type of `defineTypeId`
+ * have only the short form.
  */
 export function hasTwoForms(type: AnyIdType): type is IdType<string> {
   return 'shortPattern' in type

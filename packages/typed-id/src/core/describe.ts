@@ -19,10 +19,6 @@ interface Described {
   readonly example: string
 }
 
-function describeStandardForm(prefix: string): string {
-  return `${prefix}-<lowercase uuid>`
-}
-
 export function describeShortForm(prefix: string): string {
   return `${startOf(prefix)}<26 base32 digits>`
 }
@@ -49,7 +45,9 @@ export function describeShortId(type: Described) {
 }
 
 export const formOf = (type: AnyIdType) =>
-  (hasTwoForms(type) ? describeStandardForm : describeShortForm)(type.prefix)
+  hasTwoForms(type)
+    ? `${type.prefix}-<lowercase uuid>`
+    : describeShortForm(type.prefix)
 
 export const describeType = (type: AnyIdType) =>
   hasTwoForms(type)

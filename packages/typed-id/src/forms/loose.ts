@@ -65,7 +65,7 @@ export function parseLoose<T extends AnyIdType>(
  * the case differs, and lower case if not. The result may be invalid: parse it.
  *
  * @example
- * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids\`
+ * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids`
  */
 export function correctId(text: string, prefix?: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined

@@ -16,6 +16,14 @@ export type DataModel = readonly {
   }[]
 }[]
 
+/**
+ * The id fields by model: `{ User: { id: UserId }, Team: { id: TeamId } }`. The
+ * types of foreign keys follow from the relations.
+ */
+export type IdFields = Readonly<
+  Record<string, Readonly<Record<string, AnyIdType>>>
+>
+
 export interface Model {
   readonly name: string
   readonly storage: IdStorage
@@ -30,7 +38,7 @@ export interface Model {
 export function createModels(
   dataModel: DataModel,
   storage: IdStorage,
-  fields: Readonly<Record<string, Readonly<Record<string, AnyIdType>>>>,
+  fields: IdFields,
 ) {
   const types = new Map<string, AnyIdType>()
   for (const [name, own] of Object.entries(fields))

@@ -10,8 +10,7 @@ import type { CheckedTypeIdPrefix, TypeId, TypeIdType } from './types.ts'
 /**
  * Defines a type of TypeIDs by its prefix (TypeID 0.3): at most 63 letters a to
  * z and underscores, of which the first and the last are letters. The TypeIDs
- * of the prefix '' are a suffix alone. The type has no functions for a second
- * form, such as `toShort`.
+ * of the prefix '' are a suffix alone.
  *
  * @throws TypedIdError `invalid_prefix`. An invalid string literal does not
  * compile.

@@ -15,18 +15,15 @@ interface Options {
 /**
  * Returns SQL that creates functions and types, or with `drop` removes them.
  */
-export function sqlFor(values: Options): string {
-  if (!values.types)
+export function sqlFor({ types: list, union, typeid, drop }: Options): string {
+  if (!list)
     throw new UsageError(
       'sql expects --types with prefixes, such as --types user,team',
     )
   const { types } = idRegistry(
-    values.types
-      .split(',')
-      .map((prefix) => defineType(prefix, {}, values.typeid)),
+    list.split(',').map((prefix) => defineType(prefix, {}, typeid)),
   )
   const domains = types.map((type) => ({ name: domainOf(type), types: [type] }))
-  const { union, typeid, drop } = values
   if (union !== undefined) {
     const name = quoteName(
       union,
@@ -38,7 +35,7 @@ export function sqlFor(values: Options): string {
   }
   const options = `${union === undefined ? '' : ` --union ${union}`}${typeid ? ' --typeid' : ''}${drop ? ' --drop' : ''}`
   const text = (drop ? dropSql : createSql)(domains)
-  return `-- Printed by: typed-id sql postgres --types ${values.types}${options}\n${text}`
+  return `-- Printed by: typed-id sql postgres --types ${list}${options}\n${text}`
 }
 
 interface Domain {
