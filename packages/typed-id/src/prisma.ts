@@ -83,8 +83,8 @@ export function idExtension(
         const { operation, args, query } = call
         const model = models.get(call.model ?? '')
         if (!model) {
-          // Raw queries are not converted. `args` is an array, or an object
-          // with `values` for a tagged template.
+          // Rejects ids in raw queries, which are not converted. `args` is an
+          // array, or an object with `values` for a tagged template.
           if (storage !== 'text')
             rejectIds(isId, operation, Array.isArray(args) ? args : args.values)
           return query(args)

@@ -41,8 +41,8 @@ export interface IdRegistry<T extends AnyIdType, Old extends string = never> {
   /** Like `parseEitherForm`, but returns a result instead of throwing. */
   safeParseEitherForm(this: void, value: unknown): SafeResult<TaggedId<T>>
   /**
-   * Returns whether the value is an id that `parse` accepts. The type of an id
-   * with an alias as prefix is `string`.
+   * Returns whether the value is an id that `parse` accepts. With aliases,
+   * narrows the value only to `string`, because its prefix may be an alias.
    */
   is(this: void, value: unknown): value is IdOf<T> | Old
   /** Returns whether the value is an id that `parseEitherForm` accepts. */

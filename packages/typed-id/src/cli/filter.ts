@@ -42,8 +42,8 @@ export async function filter(
     for (const line of whole) {
       lines++
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
-      // Skips blank lines. The part of a longer line after MAX_LINE blanks is
-      // not kept, but may contain text.
+      // Skips blank lines, but not a line of MAX_LINE blanks: the rest of such
+      // a line was cut, and may contain text.
       if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue
       const written = tryWrite(read(text), write)
       if (written instanceof TypedIdError) {

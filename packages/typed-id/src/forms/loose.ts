@@ -37,7 +37,8 @@ const MAX_LENGTH = 210
  *   uuid, such as dashes;
  * - `%2D` and `%5F`, the separators in a URL.
  *
- * For a type of `defineTypeId`, it accepts and returns only TypeIDs.
+ * An id of another type is never corrected. For a type of `defineTypeId`, it
+ * accepts and returns only TypeIDs.
  *
  * @example
  * parseLoose(UserId, ' USER 01JOB3VIMMEEDTX9CPDGKFHBCH').data // 'user-0190163d-8694-739b-aea5-966c26f8ad91'

@@ -30,8 +30,8 @@ export function createSipState(key: string): SipState {
  * `c`, and whose high halves are `b` and `d`.
  *
  * The two halves of a SipRound differ only in rotations and in v0 and v2. A
- * loop over half rounds would rotate by variables, and take 61 ns instead of
- * 37.
+ * loop over half rounds would take 61 ns instead of 37, because it would rotate
+ * by variable amounts.
  */
 export function sipHash(
   state: SipState,
