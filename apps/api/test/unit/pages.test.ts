@@ -71,7 +71,7 @@ const FOREIGN = [
   ...['enableServiceLinks', 'Idempotency-Key', 'tags.Pattern', 'uuid[]'],
   ...['z.iso.datetime({ precision: 3 })', 'array_agg(id::text)'],
   ...["coalesce(team_id, 'x')", 'with m(x)', 'audit: { subject_id: ids }'],
-  ...['m: { x: UserId, name: null }', 'synchronous_commit'],
+  ...['.pgpass', 'synchronous_commit'],
   'alter role app in database users set statement_timeout =',
 ]
 
