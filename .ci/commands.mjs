@@ -18,7 +18,10 @@ import { each, env, read, root } from './each.mjs'
 
 const isNightly = process.argv[2] === 'nightly'
 
-/** Matches commands that take minutes, or repeat tests of .ci/run. */
+/**
+ * Matches commands that run only with `nightly`, because they take minutes or
+ * repeat tests of .ci/run.
+ */
 const LONG =
   /test:databases|compat|bench|test:quick|test:integrations|pnpm facts/
 

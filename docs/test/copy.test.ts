@@ -214,8 +214,8 @@ console.log('\\n' + JSON.stringify(errors))
 process.exit()`
 
 /**
- * In one process, runs the examples of pages whose packages are installed in
- * the same folder. Returns the thrown errors, except errors that a page shows.
+ * Runs the examples of pages that share a project, in one process. Returns the
+ * errors that they throw, except errors that the page shows after `// →`.
  */
 async function runModules(
   inside: readonly Place[],

@@ -218,8 +218,8 @@ const installLines = (block: Block): readonly string[] =>
 
 /**
  * Runs install lines on the newest Node, because npm on Node 20 installs older
- * versions of some packages. Skips `npm install` without packages: the folder
- * is a copy of `START` and needs nothing else.
+ * versions of some packages. Skips `npm install` without packages, because the
+ * folder is a copy of a project whose packages are installed.
  */
 async function npm(cwd: string, lines: string): Promise<void> {
   if (/^npm install$/.test(lines)) return

@@ -25,7 +25,7 @@ type Same<A, B> =
     ? true
     : false
 
-/** The properties of `T` that do not have the expected type. */
+/** The properties of `Ids` that `T` lacks or has with another type. */
 type Wrong<T> = {
   [K in keyof Ids]-?: K extends keyof T
     ? Same<T[K], Ids[K]> extends true
@@ -35,8 +35,8 @@ type Wrong<T> = {
 }[keyof Ids]
 
 /**
- * `true` if each property of the generated type `T` has the expected type,
- * otherwise the names of the properties with another type.
+ * `true` if the generated type `T` has each property of `Ids` with its type,
+ * otherwise the names of the other properties.
  */
 export type Right<T> = [Wrong<T>] extends [never] ? true : Wrong<T>
 

@@ -160,8 +160,8 @@ async function checkRuntime(check, { index, opaque, typeid, zod }) {
     'a new id contains the current time',
     () => Math.abs(UserId.timestamp(UserId.generate()) - Date.now()) < 1000,
   )
-  // Rejects the name `_TypeID`, which esbuild gives a class that refers to
-  // itself. Accepts the short names that a minifier gives.
+  // The library must avoid the name `_TypeID`, which esbuild gives a class that
+  // refers to itself. Short names come from the program's own minifier.
   await check('classes have their names', () =>
     [TypedIdError, typeid.TypeID].every(({ name }) =>
       /^(TypedIdError|TypeID|[\w$]{1,3})$/.test(name),

@@ -33,7 +33,7 @@ run(process.argv.slice(2), {
 // `put` reports a failed write. Without a listener, Node would also throw.
 for (const stream of [stdout, stderr]) stream.on('error', () => {})
 
-/** Node would read a directory as an empty file. */
+/** Throws for a directory, which Node would read as an empty file. */
 async function* readStdin(): AsyncGenerator<Uint8Array> {
   if (fstatSync(0).isDirectory()) throw new Error('standard input is a folder')
   yield* process.stdin

@@ -16,19 +16,20 @@ import {
  * random bits. Its opaque id has a version 4 UUID, in which as many bits are
  * free. `hash` is SipHash-2-4. `xor` uses the lowest bits of the hash.
  *
- * With a key without a number, only the time changes, as in UUIDv47
+ * A key without a number changes only the time, for compatibility with UUIDv47
  * (github.com/stateless-me/uuidv47):
  *
  *   time' = time xor hash(counter, random)
  *
  * With a key that has a number, such as the digit 2 in `2:0011…`, the number
- * replaces the first 4 bits of time'. These 4 bits of time are zero in all
- * years before 2527. The counter changes, too, because an unchanged counter
- * reveals which ids are of the same millisecond:
+ * then replaces the first 4 bits of time'. These 4 bits of time are zero in all
+ * years before 2527. The counter changes, too, because successive counters
+ * reveal ids of the same millisecond. Here, time' includes the number:
  *
  *   counter' = counter xor hash(time', random)
  *
- * The two inputs of the hash have different lengths, which SipHash also hashes.
+ * SipHash also hashes the length of its input, here 10 or 12 bytes, so the two
+ * hashes never have the same input.
  */
 
 /** The conversions between stored and opaque ids. */

@@ -5,8 +5,8 @@
  */
 import { PREFIX_PATTERN, SUFFIX_PATTERN, UUID_PATTERN } from './core/grammar.ts'
 
-// An alias: TypeScript inlines an alias that is not exported in the declaration
-// files of other packages, but not an interface.
+// TypeScript inlines an alias in the declaration files of other packages. For
+// an interface that is not exported, it would report error TS4023.
 type TypeScript = {
   readonly factory: {
     createLiteralTypeNode(literal: never): unknown

@@ -165,7 +165,7 @@ test.each([0, 1, 5000])(
 
 test.each([
   ['uuidv4', uuidv4, patternOf(4), 4n],
-  // 52 fixed bits: 48 of time and 4 of the version. `bits` adds the variant.
+  // 48 bits of time and 4 of the version. The test adds the 2 of the variant.
   ['uuidv7At', () => uuidv7At(NOON), patternOf(7), 52n],
 ] as const)(
   'all bits of %s vary but time, version and variant',

@@ -77,8 +77,8 @@ function eventsOf(steps: readonly Step[]) {
 const lowestFree = (used: bigint) => ~used & (used + 1n)
 
 /**
- * Returns the configurations that are possible after `step`, given those before
- * the step. Other steps without a response so far may take place before `step`.
+ * Extends the orders of steps in `frontier` until each includes `step`, and
+ * returns their results. Other steps without a response so far may come first.
  */
 function linearize(
   step: Step,

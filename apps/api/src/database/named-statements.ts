@@ -27,8 +27,8 @@ export class NamedStatementClient extends pg.Client {
   /** A property of `pg.Client` that @types/pg does not declare. */
   declare readonly _Promise: PromiseConstructor
   /**
-   * Number of unfinished queries. A query object, such as a cursor, counts
-   * until all queries of the connection have ended and `pg` emits `drain`.
+   * Number of unfinished queries. This class cannot observe the end of a query
+   * object, such as a cursor, and counts it until no query is left (`drain`).
    */
   #queued = 0
   /** Whether the server may have begun to execute the last statement. */

@@ -72,8 +72,8 @@ export async function deleteUser(
 }
 
 /**
- * Stores the team and the user of the OpenAPI examples. Does not check that
- * the database is empty, because a new database in memory has no rows.
+ * Stores the team and the user of the OpenAPI examples, and returns true. Does
+ * not check for rows, because a new database in memory has none.
  */
 export async function storeDemo(db: Kysely<Tables>): Promise<boolean> {
   const team_id = TeamId.example

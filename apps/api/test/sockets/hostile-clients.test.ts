@@ -152,8 +152,8 @@ test('clients that disconnect before their lists are read leave nothing unread',
   const { options, release, waiting } = pausedReads()
   const { port, db, connections } = await listenForTest('a', { options })
   await storeLongList(db)
-  // Nine unread lists exceed the limit, so that the service would respond 503
-  // to a further list.
+  // Nine such responses exceed the limit of 32 Mi unread characters. If they
+  // counted after the disconnect, the last request would receive 503.
   const sockets = await openMany(port, 9, GET('/users', CLOSE))
   await expect.poll(waiting).toBe(4)
   expect(await statusesOf(port, CHECK)).toEqual([200])

@@ -28,8 +28,8 @@ export function put(stream: Output, text: string): Promise<void> {
 }
 
 /**
- * Escapes all characters except printable ASCII, which a terminal could execute
- * as commands.
+ * Escapes all characters except printable ASCII, because a terminal could
+ * execute control characters as commands.
  */
 export function escapeText(text: string): string {
   return text.replace(

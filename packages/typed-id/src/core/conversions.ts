@@ -115,8 +115,8 @@ export function writeSuffix(): string {
 }
 
 /**
- * Returns the last 16 characters of a uuid: the lower 12 bits of `bits`, then
- * three elements of `source` from `index` on.
+ * Returns the last 16 characters of a uuid: 3 digits for the lower 12 bits of
+ * `bits`, a hyphen, and 12 digits for three elements of `source` from `index`.
  */
 export function writeUuidEnd(
   bits: number,

@@ -78,8 +78,8 @@ export function mergeColumns(
 }
 
 /**
- * For `to_json` with `withSchema`, Kysely before 0.29.9 sets `table` to an
- * IdentifierNode, without a schema.
+ * Accepts an IdentifierNode, which has no schema, as `table`, because Kysely
+ * before 0.29.9 creates one for `to_json` with `withSchema`.
  */
 export function nameOfTable({ table }: Pick<TableNode, 'table'>) {
   const { schema, identifier = table as unknown as IdentifierNode } = table

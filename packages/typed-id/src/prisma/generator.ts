@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline'
 import type { DataModel } from './models.ts'
 
 /*
- * The Prisma generator `typed-id-prisma`. It writes a data model with the
- * fields of each relation, which the generated client lacks, and changes the
- * types of the id fields in the client. Prisma sends one JSON-RPC request per
- * line to stdin, and reads the responses from stderr.
+ * The Prisma generator `typed-id-prisma`. It changes the types of id fields in
+ * the generated client, and writes `dataModel` for the extension of
+ * typed-id/prisma, which needs the foreign keys of relations. Prisma sends one
+ * JSON-RPC request per line to stdin, and reads the responses from stderr.
  */
 
 interface Generator {
