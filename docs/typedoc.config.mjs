@@ -62,7 +62,8 @@ export default {
   // processor time.
   skipErrorChecking: true,
   intentionallyNotExported: [
-    'IsPrefix',
+    'Alphanumeric',
+    'PrefixCharacter',
     'ShortText',
     'Engine',
     'PartOperator',
