@@ -5,8 +5,8 @@
  */
 import { PREFIX_PATTERN, SUFFIX_PATTERN, UUID_PATTERN } from './core/grammar.ts'
 
-// TypeScript inlines an alias in the declaration files of other packages. For
-// an interface that is not exported, it would report error TS4023.
+// In declaration files of other packages, TypeScript would report error TS4023
+// for an interface that is not exported. It inlines an alias.
 type TypeScript = {
   readonly factory: {
     createLiteralTypeNode(literal: never): unknown

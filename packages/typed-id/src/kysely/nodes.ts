@@ -8,7 +8,7 @@ import {
   ReferenceNode,
 } from 'kysely'
 
-/** Operators on whole ids, unlike `like`, which may compare a part of an id. */
+/** Operators that compare whole ids, unlike `like`. */
 const COMPARISONS =
   '=,==,!=,<>,<,<=,>,>=,<=>,in,not in,is,is not,is distinct from,is not distinct from,between,between symmetric'.split(
     ',',

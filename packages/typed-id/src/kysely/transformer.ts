@@ -134,10 +134,7 @@ export class IdTransformer extends OperationNodeTransformer {
       values: node.values.map((value) => this.#write(value, target)),
     })
 
-  /**
-   * Converts a value to the stored form of `target`. Rejects an id if `target`
-   * has no conversion, because the database would receive the wrong form.
-   */
+  /** Converts a value for the column `target`. Elsewhere, rejects ids. */
   #write(value: unknown, target?: Shape): unknown {
     if (target?.write) return target.write(value)
     const id = [value].flat(Infinity).find(this.#scope.isId)
