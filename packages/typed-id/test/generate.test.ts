@@ -122,6 +122,7 @@ describe('the sequence', () => {
         uuid,
         uuid,
         createUuidv7({ now: () => clock.time }),
+        createUuidv7After(before, { now: () => clock.time }),
       ])
         expect(codeOf(source)).toBe('invalid_time')
       clock.time = NOON

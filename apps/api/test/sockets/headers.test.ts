@@ -122,8 +122,9 @@ test('a change by a page of another site receives 403, a read does not', async (
 
 test('a change by any page is allowed when * is listed, and by no other page when nothing is', async () => {
   const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: EVIL }
-  const { port } = await start({ corsOrigins: ['*'] })
-  expect(await statusesFrom(port, headers)).toEqual(ACCEPTED)
+  const service = await start({ corsOrigins: [ORIGIN, '*'] })
+  expect(await statusesFrom(service.port, headers)).toEqual(ACCEPTED)
+  expect(await headersFor(service, EVIL)).toEqual([ALLOWED, ALLOWED])
   expect(await statusesFrom((await start()).port, headers)).toEqual(REJECTED)
 })
 

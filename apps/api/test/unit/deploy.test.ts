@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { REPOSITORY } from 'testkit/documents.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { VARIABLES } from '../../src/variables.ts'
 
@@ -61,6 +61,20 @@ test('the image and the systemd unit run the same file of the bundle', () => {
   const run = find(unit, /^ExecStart=.*\/(.+)$/m)
   expect(find(image, /^CMD .*\/(.+)"\]$/m)).toBe(run)
 })
+
+test.each([
+  [true, 0],
+  [false, 1],
+])(
+  'the health check of the image, if /readyz is ok: %j, exits with %i',
+  async (ok, code) => {
+    const [, , script] = JSON.parse(find(image, /HEALTHCHECK.*\n +CMD (.+)$/m))
+    const exit = vi.fn()
+    const check = new Function('fetch', 'process', `return ${script}`)
+    await check(async () => ({ ok }), { env: {}, exit })
+    expect(exit.mock.calls).toEqual([[code]])
+  },
+)
 
 test('compose.yaml and the systemd unit leave the service the time to stop', () => {
   for (const [variables, seconds] of [

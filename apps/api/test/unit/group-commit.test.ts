@@ -176,13 +176,15 @@ describe('a transaction', () => {
 })
 
 describe('while another process writes', () => {
-  test('writes are rejected after the timeout, without blocking the event loop', async () => {
+  test('all waiting writes are rejected after the timeout, without blocking the event loop', async () => {
     reopen({ timeoutMs: SHORT_MS })
     for (const connection of [writer, reader])
       expect(connection.pragma('busy_timeout', { simple: true })).toBe(0)
     other.exec('begin immediate')
-    const results = await outcomes(insert(2), insertInside(3))
-    expect(results).toEqual(['SQLITE_BUSY', 'SQLITE_BUSY'])
+    const first = insert(2).finally(() => other.exec('rollback'))
+    const later = pause(1).then(() => insert(4))
+    const results = await outcomes(first, insertInside(3), later)
+    expect(results).toEqual(Array(3).fill('SQLITE_BUSY'))
   })
 
   test('an attempt that fails with SQLITE_BUSY_RECOVERY is repeated', async () => {
