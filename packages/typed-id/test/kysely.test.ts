@@ -216,6 +216,15 @@ test.each<[string, Rejected, string]>([
   expect(next.compile().parameters).toEqual(['x'])
 })
 
+test.each(['text', 'uuid', 'bytes'] as const)(
+  'throws for an array of ids in an id column, with the storage %s',
+  (storage) => {
+    const users = compiler(storage, COLUMNS).insertInto('users')
+    const query = users.values({ ...ADA, id: [ada] as never })
+    expect(() => query.compile()).toThrow('in column users.id')
+  },
+)
+
 test.each(['text', 'uuid'] as const)(
   'throws for two types with one name in two queries of one builder, with the storage %s',
   (storage) => {
