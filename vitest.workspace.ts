@@ -5,7 +5,7 @@ import { failWithoutTests } from './tools/testkit/fail-without-tests.ts'
 
 /**
  * High timeouts, which only end a test that hangs: a busy machine may be many
- * times as slow as an idle one.
+ * times as slow as an idle machine.
  */
 const BUSY = {
   testTimeout: 180_000,
@@ -14,8 +14,8 @@ const BUSY = {
 }
 
 /**
- * Node keeps compiled modules in this folder: a process of the `typed-id`
- * command takes 0.06 s of processor time instead of 0.16 s.
+ * With this cache, a process of the `typed-id` command takes 0.06 s of
+ * processor time instead of 0.16 s.
  */
 const CACHED = {
   NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/node`,
@@ -29,9 +29,6 @@ const CORES = availableParallelism()
  */
 const SHARED = { ...BUSY, env: CACHED, isolate: false }
 
-/**
- * Tests of the library that pack or compile the package, or generate 2^26 ids.
- */
 const SLOW = [
   'test/package/{pack,compile-cost}.test.ts',
   'test/generate-in-processes.test.ts',
@@ -69,7 +66,6 @@ const http = ENGINES.map((engine) => ({
   globalSetup: engine === 'postgres' ? [POSTGRES] : [],
 }))
 
-/** Runs endpoint tests by `profileA.app(db).request()`, without a server. */
 const profile = {
   ...service,
   name: 'profile without the service',
@@ -80,8 +76,8 @@ const profile = {
 }
 
 /**
- * Three more workers than cores, for tests that wait for more than half of their
- * time. Vitest requires a separate group for each value of `maxWorkers`.
+ * Three more workers than cores, for tests that wait for more than half of
+ * their time. Vitest requires a separate group for each value of `maxWorkers`.
  */
 const WAITING = { maxWorkers: CORES + 3, sequence: { groupOrder: 1 } }
 
@@ -99,7 +95,6 @@ const MODES = {
   test: [
     library,
     unit,
-    // These tests mostly wait for the server's timeouts, so more run at once.
     { ...service, ...WAITING, name: 'limits', include: LIMITS },
     // Leaves out sqlite-memory, on which `pnpm test:quick` runs these tests.
     ...http.filter(({ name }) => name !== 'http on sqlite-memory'),
@@ -129,10 +124,6 @@ const MODES = {
     ...http.filter(({ name }) => name === 'http on sqlite-memory'),
     profile,
   ],
-  /**
-   * `pnpm test:surroundings`: the packed library, the API client, and the
-   * service with nginx, PgBouncer, TLS, backup tools and a trace collector.
-   */
   surroundings: [
     {
       ...processes,
@@ -142,20 +133,13 @@ const MODES = {
     { ...library, name: 'packages', include: SLOW, exclude: [] },
     { ...BUSY, name: 'api-client', root: 'apps/api-client' },
   ],
-  /**
-   * Tests in Chromium, which must be installed. `pnpm test:browser` tests the
-   * service, also behind proxies. `pnpm docs:test` tests the site and the
-   * inspector.
-   */
+  /** These tests need an installed Chromium. */
   browser: [
     browser('browser', 'apps/api', 'test/browser/**/*.test.ts'),
     browser('site', 'docs'),
     browser('inspector', 'apps/inspector'),
   ],
-  /**
-   * `pnpm test:lab`: tests of fault injection and of benchmarks. They use all
-   * cores, so they are not a part of `pnpm test`.
-   */
+  /** These tests use all cores, so they are not a part of `pnpm test`. */
   lab: [
     {
       ...BUSY,
@@ -185,11 +169,10 @@ export default defineConfig(({ mode }) => ({
       defineProject({ test: { maxWorkers: CORES, ...test } }),
     ),
     coverage: {
-      // Only `.ci/run nightly` measures coverage: it passes --coverage.
       provider: 'istanbul',
       // Vitest resolves these patterns relative to the workspace, but with
-      // --project relative to the folder of the project. So each pattern matches
-      // paths with and without that folder.
+      // --project relative to the folder of the project. So each pattern
+      // matches paths with and without that folder.
       include: ['{apps/api/,packages/typed-id/,}src/**/*.ts'],
       // Excludes files that only child processes run, because coverage of child
       // processes is not measured.

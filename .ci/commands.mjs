@@ -1,7 +1,6 @@
 /*
  * Runs, in a new clone, the commands of README.md and CONTRIBUTING.md that
- * .ci/run does not contain. With the argument `nightly`, runs only the commands
- * that match `LONG`, otherwise only the commands that do not.
+ * .ci/run does not contain.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -19,13 +18,12 @@ import { each, env, read, root } from './each.mjs'
 const isNightly = process.argv[2] === 'nightly'
 
 /**
- * Matches commands that run only with `nightly`, because they take minutes or
- * repeat tests of .ci/run.
+ * Commands that run only with `nightly`, because they take minutes or repeat
+ * tests of .ci/run.
  */
 const LONG =
   /test:databases|compat|bench|test:quick|test:integrations|pnpm facts/
 
-/** Matches commands that start a server. */
 const SERVES = /\b(start|dev)$/
 
 const OLD_VERSIONS = {
@@ -52,12 +50,11 @@ if (!isNightly)
   mine.push(
     // Skips projects that `pnpm test` already runs.
     "pnpm test:quick --project '!typed-id' --project '!unit'",
-    // Checks that `test:quick` fails if no test has the title after `-t`.
     "! pnpm test:quick users -t 'no title'",
   )
 
 const clone = mkdtempSync(join(tmpdir(), 'commands-'))
-chmodSync(clone, 0o755) // root runs PostgreSQL as another account
+chmodSync(clone, 0o755) // as root, tests run PostgreSQL as `nobody`
 execFileSync('git', ['clone', '-q', root, clone])
 await each(mine, async (command) => {
   const [, updated] = / update --latest (\S+)/.exec(command) ?? []

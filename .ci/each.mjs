@@ -4,7 +4,6 @@ import { delimiter, join } from 'node:path'
 export const root = join(import.meta.dirname, '..')
 export const read = (file) => readFileSync(join(root, file), 'utf8')
 
-/** The environment of a user, whose PATH lacks this repository's programs. */
 export const env = {
   ...process.env,
   PATH: process.env.PATH.split(delimiter)

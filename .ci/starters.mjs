@@ -19,11 +19,6 @@ const FRAMEWORKS = 'docs/guide/in-your-framework.md'
 const HONO = ['docs/guide/frameworks.md', 'Hono', 'src/']
 const REACT = 'docs/recipes/react.md'
 
-/**
- * `blocks`: the sections of the documentation whose code is copied into the
- * project, each as [page, section, folder of the project].
- * `onGitHub`: the generator downloads its template from GitHub.
- */
 const STARTERS = {
   vite: {
     create: 'create-vite@latest app --template react-ts --no-interactive',
@@ -79,7 +74,7 @@ END`,
     check: 'npm run build && npm run lint',
   },
   nuxt: {
-    onGitHub: true,
+    needsGitHub: true,
     create:
       'create-nuxt@latest app --template minimal --no-install --no-gitInit --no-modules --packageManager npm',
     blocks: [[FRAMEWORKS, 'Nuxt']],
@@ -99,7 +94,7 @@ END`,
     check: 'npm run build && npx nuxt typecheck',
   },
   astro: {
-    onGitHub: true,
+    needsGitHub: true,
     create:
       'create-astro@latest app --template minimal --no-install --no-git --yes',
     blocks: [[FRAMEWORKS, 'Astro']],
@@ -107,7 +102,7 @@ END`,
     check: 'npm run build && npx astro check',
   },
   reactRouter: {
-    onGitHub: true,
+    needsGitHub: true,
     create: 'create-react-router@latest app --no-install --no-git-init --yes',
     blocks: [[FRAMEWORKS, 'React Router']],
     prepare: `cat > app/routes.ts <<'END'
@@ -121,14 +116,14 @@ END`,
     check: 'npm run typecheck && npm run build',
   },
   hono: {
-    onGitHub: true,
+    needsGitHub: true,
     create: 'create-hono@latest app --template nodejs --pm npm --install',
     blocks: [HONO],
     packages: 'hono hono-openapi zod',
     check: 'npm run build && node dist/recipe.js',
   },
   workers: {
-    onGitHub: true,
+    needsGitHub: true,
     create:
       'create-hono@latest app --template cloudflare-workers --pm npm --install',
     blocks: [HONO],
@@ -141,10 +136,6 @@ END`,
 
 const BLOCK = /^`([^`\n]+)`\n\n```(\w+)[^\n]*\n(.*?)^```$/gms
 
-/**
- * Returns the code blocks of a section that have a file name. Includes the
- * blocks above the first section, which all sections share.
- */
 function blocksOf(page, section) {
   const [above, ...sections] = read(page).split(/^## /m)
   const text = sections.find((one) => one.startsWith(`${section}\n`))
@@ -175,7 +166,7 @@ if (!existsSync(tarball))
 const [, , ...selected] = process.argv
 const names = selected.length > 0 ? selected : Object.keys(STARTERS)
 const gitHub = await fetch('https://github.com').catch(() => undefined)
-const canCreate = (name) => gitHub || !STARTERS[name].onGitHub
+const canCreate = (name) => gitHub || !STARTERS[name].needsGitHub
 for (const name of names.filter((name) => !canCreate(name)))
   console.log(`skipped: ${name}, because GitHub is not reachable`)
 await each(names.filter(canCreate), (name) => {

@@ -1,10 +1,6 @@
 import { Converter, ReflectionKind } from 'typedoc'
 import { SUBPATHS } from '../packages/typed-id/subpaths.ts'
 
-/**
- * Names each module by its import specifier, such as `typed-id/zod`. Hides
- * `this: void`, and renames parameters that TypeDoc calls `__namedParameters`.
- */
 function adaptToUsers({ converter }) {
   converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const module of project.getReflectionsByKind(ReflectionKind.Module))

@@ -12,7 +12,6 @@ export interface Server {
   readonly engine: Engine
   /** The URL of PostgreSQL, the socket of MariaDB, or the SQLite file. */
   readonly address: string
-  /** Runs statements. Returns the rows of the last statement. */
   run(...statements: string[]): Promise<Row[]>
   stop(): Promise<void>
 }
@@ -52,7 +51,6 @@ async function openMariaDb(): Promise<Server> {
   return { engine: 'mysql', address: server.socket, run, stop }
 }
 
-/** Starts Debian's MariaDB on a socket for `root`, who has no password. */
 async function startMariaDb() {
   const folder = mkdtempSync(join(tmpdir(), 'typed-id-mariadb-'))
   const { uid, gid } = AS_NOBODY

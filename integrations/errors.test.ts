@@ -8,9 +8,6 @@ import { TeamId, UserId } from './ids.ts'
 const failure = UserId.safeParse(TeamId.example)
 const { issues } = UserId['~standard'].validate(TeamId.example)
 
-/**
- * Functions that clone a value, send it to a port, or serialize and parse it.
- */
 const BOUNDARIES = {
   structuredClone: (value: unknown) => structuredClone(value),
   postMessage(value: unknown): unknown {

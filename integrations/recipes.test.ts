@@ -74,8 +74,7 @@ test('zod: clients see opaque ids only, in the order of creation, and page by th
 
 registerTS(() => ts)
 
-/** Returns the run-time type that Vue derives for a prop of a type. */
-function typeOfProp(type: string): string | undefined {
+function runtimeTypeOfProp(type: string): string | undefined {
   const { descriptor } = parse(
     `<script setup lang="ts">
     import { defineId, type IdOf, type TypedId } from 'typed-id'
@@ -93,20 +92,15 @@ test.each([
   ["TypedId<'user'>", 'String'],
   ['UserId', 'null'],
 ])('Vue checks that a prop of the type %s is %s', (type, expected) => {
-  expect(typeOfProp(type)).toBe(expected)
+  expect(runtimeTypeOfProp(type)).toBe(expected)
 })
 
 const HERE = import.meta.dirname
 const TSC = join(HERE, '../node_modules/typescript-7/bin/tsc')
 
-/** Returns the output of a command, also if the command fails. */
 const run = (command: string, args: string[], cwd: string) =>
   promisify(execFile)(command, args, { cwd }).catch((failed) => failed)
 
-/*
- * A line with a wrong id has a `@ts-expect-error`, so the compilation fails if
- * the compiler accepts the line.
- */
 test.each(['.', 'clients', 'frameworks/graphql'])(
   'everything in %s compiles, and no marked line does',
   async (project) => {

@@ -1,7 +1,3 @@
-/**
- * Writes `bundle/`, which contains the service and its packages. Any machine of
- * this platform with Node 24 can run `bundle/main.js`.
- */
 import { execFileSync } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,10 +7,6 @@ import { build } from 'tsup'
 const bundle = join(import.meta.dirname, 'bundle')
 const modules = join(bundle, 'node_modules')
 
-/**
- * Files that packages ship for compilers, debuggers and other platforms: two
- * thirds of the size of the packages.
- */
 const UNUSED = [
   /\.(map|d\.[cm]?ts|tsx?|md|markdown)$/i,
   /^(\.bin|\.pnpm|\.modules\.yaml|\.pnpm-workspace-state.*|@types|typed-id)$/, // typed-id is in main.js
@@ -34,8 +26,6 @@ await writeFile(
   `${JSON.stringify({ name, version, license, type: 'module', engines })}\n`,
 )
 
-// `pnpm deploy` copies the packages of the lockfile into this folder, without
-// development dependencies and symbolic links.
 const deployed = await mkdtemp(join(tmpdir(), 'bundle-'))
 const options = [
   '--filter',

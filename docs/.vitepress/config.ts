@@ -4,18 +4,14 @@ import { defineConfig } from 'vitepress'
 import { writeMarkdown } from './llms.ts'
 import {
   compileCode,
+  inlineReadmeSection,
   linkToRepository,
   nameFiles,
   REPOSITORY,
-  showFences,
   toAnchor,
 } from './markdown.ts'
-import { accessibleSearch, KEYWORDS } from './search.ts'
+import { accessibleSearch, EXTRA_KEYWORDS } from './search.ts'
 
-/**
- * The pages by group, in reading order. The label of an entry is the first
- * heading of its page.
- */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Start: ['guide/start', 'guide/why', 'recipes', 'guide/faq'],
   Concepts: [
@@ -95,7 +91,10 @@ const SITE = manifest.homepage
 const toPath = (end: string, folder?: string) =>
   folder ?? end.replace('.md', '.html')
 
-/** The home page has no sidebar, and pages with wide tables no outline. */
+/**
+ * `aside: false` removes the outline of the page, to leave room for wide
+ * tables.
+ */
 const LAYOUTS: Readonly<Record<string, object>> = {
   'index.md': { layout: 'page', sidebar: false },
   'comparison.md': { aside: false },
@@ -106,7 +105,7 @@ const LAYOUTS: Readonly<Record<string, object>> = {
 const PACKAGE = `${REPOSITORY}/tree/HEAD/packages/typed-id`
 
 /**
- * The icon, embedded in each page, because browsers would otherwise request
+ * The icon is embedded in each page, because browsers would otherwise request
  * /favicon.ico from the host.
  */
 const LOGO = readFileSync(
@@ -123,11 +122,9 @@ export default defineConfig({
   description:
     'Identifiers that contain their type: as strings, in TypeScript and in the database.',
   lang: 'en',
-  // GitHub Pages serves the site of a repository in a folder with the name of
-  // the repository.
   base: '/typed-id/',
-  // VitePress would disable CSS transitions while it sets the theme. This makes
-  // the browser calculate all styles three times.
+  // By default, VitePress disables CSS transitions while it sets the theme, and
+  // the browser calculates all styles three times.
   appearance: { disableTransition: false },
   // Prefetching the pages of all visible links takes more requests and
   // processor time than the page itself.
@@ -156,7 +153,7 @@ export default defineConfig({
   buildEnd: (site) => writeMarkdown(SITE, site),
   markdown: {
     anchor: { slugify: toAnchor },
-    languageAlias: { promql: 'sql', grit: 'js' }, // substitutes for languages that the highlighter lacks
+    languageAlias: { promql: 'sql', grit: 'js' },
     theme: {
       light: 'github-light-high-contrast',
       dark: 'github-dark-high-contrast',
@@ -165,7 +162,7 @@ export default defineConfig({
     config: (md) => {
       linkToRepository(md)
       nameFiles(md)
-      showFences(md)
+      inlineReadmeSection(md)
     },
   },
   vite: {
@@ -196,7 +193,7 @@ export default defineConfig({
           if (env.frontmatter?.search === false) return ''
           return html.replace(
             '</h1>',
-            `</h1><p>${KEYWORDS[env.relativePath] ?? ''}</p>`,
+            `</h1><p>${EXTRA_KEYWORDS[env.relativePath] ?? ''}</p>`,
           )
         },
         miniSearch: {

@@ -8,10 +8,6 @@ interface Site {
   readonly pages: readonly string[]
 }
 
-/**
- * Writes `llms.txt`, which has a line for each page, and a Markdown copy of
- * each page. Links in a copy lead to other copies or to the repository.
- */
 export function writeMarkdown(url: string, { srcDir, outDir, pages }: Site) {
   const lines = pages.map((page) => {
     const text = readFileSync(join(srcDir, page), 'utf8')

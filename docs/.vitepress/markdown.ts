@@ -1,4 +1,3 @@
-/* Changes how VitePress renders the documents, which are written for GitHub. */
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +8,6 @@ import type { MarkdownRenderer } from 'vitepress'
 const FOLDER = fileURLToPath(new URL('../..', import.meta.url))
 export const REPOSITORY = manifest.repository.url.replace(/^git\+|\.git$/g, '')
 
-/** Replaces relative links to files outside docs/ by links to GitHub. */
 export function linkToRepository(md: MarkdownRenderer): void {
   md.core.ruler.push('repository-links', ({ tokens, env }) => {
     for (const token of tokens.flatMap(({ children }) => children ?? [])) {
@@ -55,11 +53,7 @@ export function nameFiles({ core, renderer }: MarkdownRenderer): void {
 
 const README = readFileSync(`${FOLDER}README.md`, 'utf8')
 
-/**
- * Replaces the home page's link to the README's section "One mistake, five
- * fences" with the text of this section.
- */
-export function showFences({ core }: MarkdownRenderer): void {
+export function inlineReadmeSection({ core }: MarkdownRenderer): void {
   const [, table = ''] =
     /^## One mistake[^\n]*\n(.+?)\n## /ms.exec(README) ?? []
   core.ruler.before('normalize', 'fences', (state) => {
@@ -69,9 +63,8 @@ export function showFences({ core }: MarkdownRenderer): void {
 }
 
 /**
- * Stands for `@ts-expect-error` during compilation, so that the compiler
- * reports the error, which the page shows. Has the same length, so the
- * positions of the compiler's errors stay right.
+ * Replaces `@ts-expect-error` during compilation, so that the compiler reports
+ * the error. Both have the same length, so that positions stay the same.
  */
 const HIDDEN = '@ts-expect_error'
 
@@ -88,10 +81,6 @@ const showErrors: Transformer = {
   postprocess: (html) => html.replaceAll(HIDDEN, '@ts-expect-error'),
 }
 
-/**
- * Excludes the compiler's errors, and the prompt and output of commands, from
- * what the copy button copies.
- */
 const copyCodeOnly: Transformer = {
   name: 'copy-code-only',
   pre({ children: [code] }) {
@@ -115,10 +104,6 @@ const LINE_BREAK: Node = { type: 'text', value: '\n' }
 const isError = (node: Node) =>
   node.type === 'element' && /-error-line/.test(String(node.properties.class))
 
-/**
- * Moves the prompt of a line into a separate element. Returns false for a line
- * of output, which has no prompt.
- */
 function splitPrompt(line: Element): boolean {
   const [token] = line.children
   const text = token?.type === 'element' ? token.children[0] : undefined
@@ -138,9 +123,8 @@ const ignored = (node: Node): Element => ({
 const rich = rendererRich({ errorRendering: 'line' })
 
 /**
- * Compiles the blocks marked with `twoslash` when the site is built, and shows
- * the first line of each compiler error, without the comparison of types below
- * it. Does not show types on hover, which would add 19 kB to the first load.
+ * Shows only the first line of a compiler error, and no types on hover, which
+ * would add 19 kB to the first load.
  */
 export const compileCode = [
   showErrors,

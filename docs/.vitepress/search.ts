@@ -1,5 +1,4 @@
-/** Words by which the search finds a page that does not contain them. */
-export const KEYWORDS: Readonly<Record<string, string>> = {
+export const EXTRA_KEYWORDS: Readonly<Record<string, string>> = {
   'guide/cli.md': 'terminal shell',
   'guide/opaque.md': 'obfuscate',
   'guide/order.md': 'monotonic',
@@ -9,9 +8,9 @@ export const KEYWORDS: Readonly<Record<string, string>> = {
 }
 
 /*
- * Changes the source of VitePress' search, which is a button around a list of
- * options that contain links. Screen readers cannot present such a structure.
- * The changes make the search a dialog, and each link an option.
+ * VitePress' search is a button around a list of options that contain links,
+ * which screen readers cannot present. These replacements make the search a
+ * dialog, and each link an option.
  */
 const CHANGES: readonly (readonly [from: string, to: string])[] = [
   ['<kbd :aria-label', '<kbd role="img" :aria-label'],
@@ -28,10 +27,6 @@ const CHANGES: readonly (readonly [from: string, to: string])[] = [
   ],
 ]
 
-/**
- * A Vite plugin that applies `CHANGES`. Throws if VitePress' source no longer
- * contains a string to replace.
- */
 export const accessibleSearch = {
   name: 'accessible-search',
   enforce: 'pre' as const,

@@ -11,10 +11,7 @@ import {
   watch,
 } from './pages.ts'
 
-/**
- * The pages whose code blocks or tables must not scroll sideways at 1280 px.
- */
-const FITTING = {
+const MUST_FIT = {
   pre: /^(index|recipes|guide)/,
   table: /^(comparison|reliability)/,
 }
@@ -27,8 +24,7 @@ const reached: string[] = []
 let measured = 0
 let problems: string[] = []
 
-/** Returns the rules of axe that a page violates in a colour scheme. */
-async function look(
+async function violationsIn(
   page: Page,
   colorScheme: 'light' | 'dark',
   rules?: readonly string[],
@@ -42,13 +38,13 @@ async function look(
 }
 
 const violationsOf = async (page: Page) => [
-  ...(await look(page, 'light')),
-  ...(await look(page, 'dark', RULES_OF_LOOKS)),
+  ...(await violationsIn(page, 'light')),
+  ...(await violationsIn(page, 'dark', RULES_OF_LOOKS)),
 ]
 
 /**
- * Visits each page by a click on a link. Loading the page would take longer,
- * because V8 would compile the checker, axe, again.
+ * Visits each page by a click on a link, because a page load would make V8
+ * compile the checker, axe, again.
  */
 beforeAll(async () => {
   const viewport = { width: 1280, height: 800 }
@@ -68,9 +64,9 @@ beforeAll(async () => {
       )
       note(wider, scrolled > width ? [`${width} px`] : [])
     }
-    note(violations, await look(page, 'light'))
+    note(violations, await violationsIn(page, 'light'))
     await noteWidth(1280)
-    for (const [tag, paths] of Object.entries(FITTING))
+    for (const [tag, paths] of Object.entries(MUST_FIT))
       if (paths.test(path)) {
         const boxes = page.locator(`.vp-doc ${tag}`)
         measured += await boxes.count()
@@ -79,7 +75,7 @@ beforeAll(async () => {
     const images = page.locator('main img:not([width][height])')
     note(unsized, await images.evaluateAll((all) => all.map(String)))
     await page.setViewportSize({ width: 360, height: 800 })
-    note(violations, await look(page, 'dark', RULES_OF_LOOKS))
+    note(violations, await violationsIn(page, 'dark', RULES_OF_LOOKS))
     await noteWidth(360)
     await page.setViewportSize(viewport)
   }

@@ -23,28 +23,22 @@ import {
 } from './places.ts'
 
 /*
- * Tests the documentation as a reader would use it: sets up a folder as on the
- * page Start, installs the packages that a page names, copies each code block
- * of the built site with its copy button, and compiles and runs the code. Only
- * the nightly run tests everything: other runs skip what takes long.
+ * Installs the packages that each page names, copies each code block of the
+ * built site with its copy button, and compiles and runs the code. Only the
+ * nightly run tests everything: other runs skip what takes long.
  */
 
-/** The pages whose text requires a newer Node than 20. */
-const NEWER =
+const NEEDS_NODE_ABOVE_20 =
   /audit-log|better-auth|drizzle|mikroorm|hey-api|URLPattern|^recipes$|frameworks$/
 
-/**
- * Pages whose code runs on Node 20 in every run. The code of other pages runs
- * on Node 20 in the nightly run only.
- */
-const BOTH = /^(index|guide\/(start|clients|zod-openapi))/
+const ALWAYS_ON_NODE_20 = /^(index|guide\/(start|clients|zod-openapi))/
 
 const isForOldest = (name: string) =>
-  !NEWER.test(name) && (NIGHTLY || BOTH.test(name))
+  !NEEDS_NODE_ABOVE_20.test(name) && (NIGHTLY || ALWAYS_ON_NODE_20.test(name))
 
 /**
- * Pages whose commands need a clone of this repository or a running service.
- * The test has neither, so it checks only the syntax of these commands.
+ * The commands of these pages need a clone of this repository or a running
+ * service. The test has neither, so it checks only the syntax.
  */
 const IN_CLONE = /^(service|operations|performance|architecture|reliability)/
 
@@ -60,6 +54,7 @@ beforeAll(async () => {
   server = await startPostgres()
   blocks = await copyBlocks()
   copied = toPlaces(blocks)
+  // The tests of integrations/ compile and run the recipes in every run.
   places = copied.filter((place) => NIGHTLY || !hasRecipe(place))
   await install(places)
   for (const n of places.keys())
@@ -124,10 +119,9 @@ test('every command runs, without its prompt and its output', async () => {
         : commands
       const node = isForOldest(place.name) ? 'oldest' : 'newest'
       const result = await runCommands(place, script, node, environment)
-      // In a block that shows how typed-id reports an invalid id, the exit code
-      // must be 1.
-      const isReport = language === 'console' && /invalid/.test(result.output)
-      if (result.code !== (isReport ? 1 : 0))
+      const reportsInvalidId =
+        language === 'console' && /invalid/.test(result.output)
+      if (result.code !== (reportsInvalidId ? 1 : 0))
         wrong.push(`${place.name}: ${commands}\n${result.output}`)
     }
   expect(wrong).toEqual([])
@@ -140,8 +134,8 @@ test('every statement of SQL runs', async () => {
       .filter(({ language }) => language === 'sql')
       .map(({ code }) => code)
     if (statements.length === 0) continue
-    // Finds the SQL files that commands of the page wrote, because the page's
-    // statements use the functions in these files.
+    // The statements use functions from the SQL files that the page's commands
+    // wrote.
     const written = globSync(join(place.folder, '*.sql')).filter(
       (file) => !place.files.some(({ path }) => path === file),
     )
@@ -201,10 +195,6 @@ test.each(['oldest', 'newest'] as const)(
   },
 )
 
-/**
- * A program that imports the modules in its arguments, each with its folder as
- * the working directory, and prints the errors that they throw.
- */
 const IMPORT = `const errors = []
 for (const file of process.argv.slice(1)) {
   process.chdir(file.replace(/[^/]+$/, ''))
@@ -214,8 +204,8 @@ console.log('\\n' + JSON.stringify(errors))
 process.exit()`
 
 /**
- * Runs the examples of pages that share a project, in one process. Returns the
- * errors that they throw, except errors that the page shows after `// →`.
+ * Returns the errors that examples throw, except errors that their page shows
+ * after `// →`.
  */
 async function runModules(
   inside: readonly Place[],

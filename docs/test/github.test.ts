@@ -8,8 +8,6 @@ import manifest from 'typed-id/package.json' with { type: 'json' }
 import { describe, expect, test } from 'vitest'
 import { REPOSITORY as GITHUB, toAnchor } from '../.vitepress/markdown.ts'
 
-/* Tests the documents as GitHub and npm render them, without VitePress. */
-
 const ROOT = fileURLToPath(REPOSITORY)
 const TRACKED = execFileSync('git', ['ls-files'], { cwd: ROOT })
   .toString()

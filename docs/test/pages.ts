@@ -33,10 +33,6 @@ export function watch(page: Page, url: string): string[] {
 let browser: Promise<Browser> | undefined
 afterAll(async () => (await browser)?.close())
 
-/**
- * Opens a tab in the browser. Closes the tab after the test or, with
- * `afterAll`, after the last test of the file.
- */
 export async function newPage(
   options: BrowserContextOptions = {},
   atEnd = onTestFinished,
@@ -47,10 +43,6 @@ export async function newPage(
   return page
 }
 
-/**
- * Serves the site at its base path until the test ends or, with `afterAll`,
- * until the last test of the file ends.
- */
 export async function serveSite(atEnd = onTestFinished): Promise<string> {
   const { url, close } = await serveFolder(DIST, '/typed-id/')
   atEnd(close)

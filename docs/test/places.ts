@@ -8,11 +8,8 @@ import { REPOSITORY } from 'testkit/documents.ts'
 import { afterAll } from 'vitest'
 import { newPage, open, PAGES, serveSite } from './pages.ts'
 
-/** A block of code as the copy button of its page copies it. */
 export interface Block {
-  /** The path of the page without `.html`, such as `guide/start`. */
   readonly page: string
-  /** The id of the second-level heading above the block, or an empty string. */
   readonly section: string
   readonly language: string
   readonly file: string | undefined
@@ -26,7 +23,7 @@ export interface Block {
 
 export const NIGHTLY = Boolean(process.env.NIGHTLY)
 
-/** Matches all pages except generated pages and pages with another test. */
+/** Excludes generated pages and pages with another test. */
 const COPIED =
   /^(?!reference|changelog|service\/front-end|guide\/in-your-framework)/
 
@@ -72,11 +69,8 @@ export async function copyBlocks(): Promise<Block[]> {
  * has its own folder, which also contains the blocks before the first heading.
  */
 export interface Place {
-  /** The path of the page or section, such as `guide/frameworks/hono`. */
   readonly name: string
-  /** The packages in the install lines, such as `hono` and `typescript@5`. */
   readonly packages: readonly string[]
-  /** The folder in which npm installs typed-id and `packages`. */
   readonly project: string
   readonly folder: string
   readonly files: readonly (Block & { readonly path: string })[]
@@ -125,38 +119,28 @@ function toPlace(name: string, blocks: readonly Block[]): Place {
   return { name, packages, project, folder, files }
 }
 
-/**
- * Returns whether a page or section contains a recipe. Only the nightly run
- * tests recipes here, because the tests of integrations/ compile and run them
- * in every run.
- */
 export const hasRecipe = ({ files }: Place) =>
   files.some(({ mark }) => mark !== '' && mark !== 'twoslash')
 
 export const START = join(WORK, 'start')
 
-/**
- * The Node versions that npm installs for these tests. Outside of the nightly
- * run, the Node of this workspace is used as the newest.
- */
-const NODES = { oldest: '20', ...(NIGHTLY && { newest: 'latest' }) }
+const INSTALLED_NODES = { oldest: '20', ...(NIGHTLY && { newest: 'latest' }) }
 export type NodeName = 'oldest' | 'newest'
 const PLATFORM = `node-${process.platform}-${process.arch}`
 export const nodeOf = (name: NodeName) =>
-  name in NODES
+  name in INSTALLED_NODES
     ? join(WORK, name, 'node_modules', PLATFORM, 'bin')
     : dirname(process.execPath)
 
 /**
- * Writes the code blocks into files. Sets up the folder `START` by the commands
- * of the page Start. Copies `START` for each `project`, because the commands
- * are slow, and runs the install lines of the project in the copy.
+ * Copies `START` for each project, because the setup commands of the page Start
+ * are slow.
  */
 export async function install(places: readonly Place[]): Promise<void> {
   const tarball = process.env.TYPED_ID_TARBALL ?? join(WORK, 'typed-id.tgz')
   const packing = ['pnpm@12', '--filter', 'typed-id', 'pack', '--out', tarball]
   if (!existsSync(tarball)) await must(ROOT, 'npx', '--yes', ...packing)
-  for (const [name, version] of Object.entries(NODES)) {
+  for (const [name, version] of Object.entries(INSTALLED_NODES)) {
     mkdirSync(join(WORK, name))
     await npm(join(WORK, name), `npm install ${PLATFORM}@${version}`)
   }
@@ -219,7 +203,7 @@ const installLines = (block: Block): readonly string[] =>
 /**
  * Runs install lines on the newest Node, because npm on Node 20 installs older
  * versions of some packages. Skips `npm install` without packages, because the
- * folder is a copy of a project whose packages are installed.
+ * folder is a copy with installed packages.
  */
 async function npm(cwd: string, lines: string): Promise<void> {
   if (/^npm install$/.test(lines)) return

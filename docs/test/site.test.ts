@@ -12,10 +12,6 @@ import {
   watch,
 } from './pages.ts'
 
-/**
- * Returns the URLs in an attribute of a page's elements. URLs inside the site
- * become paths.
- */
 function urlsIn(path: string, elements: RegExp, attribute: string): string[] {
   const base = 'site:/typed-id/'
   return [...readFileSync(DIST + path, 'utf8').matchAll(elements)].flatMap(
@@ -84,7 +80,6 @@ test('the search finds a section and opens it, by keyboard', async () => {
   expect(problems).toEqual([])
 })
 
-/** Search queries, each with the page that must be the first result. */
 const FIRST: Readonly<Record<string, RegExp>> = {
   'not a valid user id': /guide\/errors/,
   'wrong type: expected user, received team': /guide\/errors/,

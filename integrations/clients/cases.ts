@@ -25,8 +25,7 @@ type Same<A, B> =
     ? true
     : false
 
-/** The properties of `Ids` that `T` lacks or has with another type. */
-type Wrong<T> = {
+type WrongProperties<T> = {
   [K in keyof Ids]-?: K extends keyof T
     ? Same<T[K], Ids[K]> extends true
       ? never
@@ -34,11 +33,9 @@ type Wrong<T> = {
     : K
 }[keyof Ids]
 
-/**
- * `true` if the generated type `T` has each property of `Ids` with its type,
- * otherwise the names of the other properties.
- */
-export type Right<T> = [Wrong<T>] extends [never] ? true : Wrong<T>
+export type Right<T> = [WrongProperties<T>] extends [never]
+  ? true
+  : WrongProperties<T>
 
 const UserId = defineId('user')
 const TeamId = defineId('team')

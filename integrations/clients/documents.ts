@@ -22,10 +22,6 @@ const UserId = defineId('user')
 const TeamId = defineId('team')
 const RoleId = defineId('role')
 
-/**
- * The documents that every generator reads: the document of the service, which
- * has only standard ids, and documents with short ids.
- */
 export const DOCUMENTS = {
   'profile-a': () => readFileSync(join(SERVICE, 'profile-a.json'), 'utf8'),
   'short-ids': () =>
@@ -39,8 +35,8 @@ export const DOCUMENTS = {
 }
 
 /**
- * A function for `JSON.stringify` that converts `examples` to `example`, as in
- * OpenAPI 3.0.
+ * A replacer for `JSON.stringify`: OpenAPI 3.0 has `example` instead of
+ * `examples`.
  */
 function firstExample(_: string, value: { examples?: unknown }): unknown {
   if (!Array.isArray(value?.examples)) return value
@@ -49,10 +45,6 @@ function firstExample(_: string, value: { examples?: unknown }): unknown {
 }
 
 const { jsonSchema } = withJsonSchema(defineTypeId('order_line'))['~standard']
-/**
- * An OpenAPI component with a property for each function that returns the
- * schema of an id type.
- */
 const Ids = z
   .object({
     idSchema: idSchema(UserId),
@@ -74,10 +66,6 @@ const Ids = z
   })
   .meta({ id: 'Ids' })
 
-/**
- * Returns an OpenAPI document for these tests, with short ids and the component
- * `Ids`.
- */
 function shortIdsDocument(
   Generator: typeof OpenApiGeneratorV31 | typeof OpenApiGeneratorV3,
   openapi: string,

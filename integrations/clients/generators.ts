@@ -14,9 +14,8 @@ interface Job {
 }
 
 /**
- * The generators, and how each runs with its typed-id plugin. A generator is
- * imported only when it runs. `folder` contains `client.ts`, which imports the
- * generated code.
+ * Imports each generator only when it runs, because clients.test.ts needs only
+ * the names.
  */
 export const GENERATORS = [
   {

@@ -11,25 +11,15 @@ import vectors from '../../packages/typed-id/test/vectors/typeid.json' with {
   type: 'json',
 }
 
-/** Functions of a library. A function is undefined if the library lacks it. */
 interface Peer {
   readonly name: string
   /** Generates a primary key as the library's documentation recommends. */
   generate(): string
   readonly generateOther?: () => string
   readonly compilerDistinguishesTypes: boolean
-  /**
-   * Throws or returns false if a string does not have the format of the ids
-   * that `generate` returns.
-   */
   readonly accepts?: (text: string) => unknown
-  /** Returns the UUID of a TypeID, and throws for any other string. */
   readonly uuidOfTypeid?: (text: string) => string
-  /**
-   * A valid id in the wrong letter case: upper instead of lower, or the
-   * reverse.
-   */
-  readonly otherCase?: string
+  readonly upperCaseId?: string
   readonly main: unknown
 }
 
@@ -50,7 +40,7 @@ const PEERS: readonly Peer[] = [
     >,
     accepts: UserId.is,
     uuidOfTypeid: (text) => toUUID(fromString(text)),
-    otherCase: `user-${UPPERCASE_UUID}`,
+    upperCaseId: `user-${UPPERCASE_UUID}`,
     main: UserId,
   },
   {
@@ -63,7 +53,7 @@ const PEERS: readonly Peer[] = [
     >,
     accepts: (text) => typeidJs.fromString(text, 'user'),
     uuidOfTypeid: (text) => typeidJs.toUUID(typeidJs.fromString(text)),
-    otherCase: 'user_01J0B3V1MMEEDTX9CPDGKFHBCH',
+    upperCaseId: 'user_01J0B3V1MMEEDTX9CPDGKFHBCH',
     main: typeidJs.typeidUnboxed,
   },
   {
@@ -76,7 +66,7 @@ const PEERS: readonly Peer[] = [
     >,
     accepts: typeid.isValid,
     uuidOfTypeid: typeid.toUuid,
-    otherCase: 'user_01J0B3V1MMEEDTX9CPDGKFHBCH',
+    upperCaseId: 'user_01J0B3V1MMEEDTX9CPDGKFHBCH',
     main: typeid,
   },
   {
@@ -84,7 +74,7 @@ const PEERS: readonly Peer[] = [
     generate: () => uuid.v7(),
     compilerDistinguishesTypes: false,
     accepts: uuid.validate,
-    otherCase: UPPERCASE_UUID,
+    upperCaseId: UPPERCASE_UUID,
     main: uuid.v7,
   },
   {
@@ -97,7 +87,6 @@ const PEERS: readonly Peer[] = [
 
 const HOUR_MS = 3_600_000
 
-/** Returns a fact, or undefined if the library lacks the feature. */
 type Fact = (peer: Peer) => boolean | string | number | undefined
 
 const FACTS: Record<string, Fact> = {
@@ -122,8 +111,10 @@ const FACTS: Record<string, Fact> = {
       vectors.invalid,
       ({ typeid }) => !succeeds(() => uuidOfTypeid(typeid)),
     ),
-  'one string per id, other case rejected': ({ otherCase, accepts }) =>
-    otherCase === undefined ? undefined : !succeeds(() => accepts?.(otherCase)),
+  'one string per id, other case rejected': ({ upperCaseId, accepts }) =>
+    upperCaseId === undefined
+      ? undefined
+      : !succeeds(() => accepts?.(upperCaseId)),
   'increasing within a millisecond': (peer) =>
     isIncreasing(generateAtTimes(peer, 10_000, 0)),
   'increasing after the clock is set back 1 hour': (peer) =>
@@ -151,14 +142,13 @@ function succeeds(work: () => unknown): boolean {
   }
 }
 
-/** Returns an id, and `count` ids after the clock has moved by `shift` ms. */
-function generateAtTimes({ generate }: Peer, count: number, shift: number) {
+function generateAtTimes({ generate }: Peer, count: number, shiftMs: number) {
   const now = Date.now()
   const real = Date.now
   try {
     Date.now = () => now
     const first = generate()
-    Date.now = () => now + shift
+    Date.now = () => now + shiftMs
     return [first, ...Array.from({ length: count }, () => generate())]
   } finally {
     Date.now = real
@@ -179,7 +169,6 @@ const exportsOf = (peer: Peer): unknown =>
     ? manifest.publishConfig.exports
     : readManifest(peer).exports
 
-/** `pnpm --dir integrations facts` writes the table of this page. */
 export const PAGE = new URL('docs/comparison.md', REPOSITORY)
 
 export function updatePage(page: string): string {

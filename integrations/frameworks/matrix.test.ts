@@ -8,7 +8,6 @@ import { type Client, OPEN } from './open.ts'
 const ROOT = join(import.meta.dirname, '..')
 const RECIPES = globSync('{frameworks,validators}/*/recipe.ts', { cwd: ROOT })
 
-/** Responses to an invalid id, by framework. The default is status 400. */
 const REJECTIONS: Record<string, string> = {
   elysia: 'status 422',
   mcp: 'error -32602',
@@ -45,7 +44,7 @@ describe.each(Object.entries(OPEN))('%s', (name, open) => {
   test('documents the pattern and an example', async () => {
     const document = await client.document()
     expect(document).toContain(UserId.pattern)
-    // Fastify is left out, because @fastify/swagger drops `examples`.
+    // @fastify/swagger drops `examples`.
     if (name !== 'fastify') expect(document).toContain(UserId.example)
   })
 })

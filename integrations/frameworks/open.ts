@@ -20,7 +20,6 @@ type Request = (
 export interface Client {
   find(id: string): Promise<Found>
   create(): Promise<unknown>
-  /** Returns how the framework documents a user id, for example in OpenAPI. */
   document(): Promise<string>
   close?(): Promise<unknown>
   request?: Request
@@ -53,7 +52,6 @@ export const OPEN = {
   },
   mcp: async () =>
     createMcpClient((await import('./mcp/recipe.ts')).createServer()),
-  /** Runs the recipe in a process of Bun, which prints the server's origin. */
   async elysia() {
     const recipe = join(ROOT, 'frameworks/elysia/recipe.ts')
     const start = `import { app } from '${recipe}'; app.listen(0, ({ url }) => console.log(url.origin))`
@@ -68,8 +66,8 @@ export const OPEN = {
 } satisfies Record<string, () => Promise<Client>>
 
 /**
- * Opens the recipe for NestJS. Compiles the recipe with SWC, because Node would
- * remove the types of decorated parameters, which NestJS reads at run time.
+ * Compiles the recipe with SWC, because Node would remove the types of
+ * decorated parameters, which NestJS reads at run time.
  */
 async function openNestjs(): Promise<Client> {
   const folder = join(ROOT, 'frameworks/nestjs')

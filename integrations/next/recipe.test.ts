@@ -78,10 +78,7 @@ test('a route handler responds to a wrong id with 422 and the message of the par
 })
 
 test('a server action reads what a person types, and names what is wrong', async () => {
-  /**
-   * Sends the form as a browser without scripts does, and returns the target of
-   * the redirect.
-   */
+  /** Sends the hidden inputs, too, like a browser without scripts. */
   async function submit(typed: string) {
     const form = new FormData()
     const page = await (await fetch(origin)).text()

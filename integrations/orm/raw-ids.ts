@@ -2,10 +2,8 @@ import type { IdDefinition, IdType } from 'typed-id'
 
 /**
  * Returns a function for `beforeQuery` of TypeORM, `onQuery` of MikroORM and
- * `logQuery` of Drizzle. It throws if a query has a parameter that is an id of
- * `types` in the standard or short form: these types are stored as uuid or
- * bytes, so the ORM has failed to convert the id, and the query would find no
- * row.
+ * `logQuery` of Drizzle. The function throws if a query parameter is an id of
+ * `types`, which the database stores as uuid or bytes, not as ids.
  */
 export function rejectIds(
   types: readonly (IdType<string> | IdDefinition<string, string>)[],

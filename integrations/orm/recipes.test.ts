@@ -6,10 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const UserId = defineId('user')
 const TeamId = defineId('team')
 
-/**
- * UUIDs of versions 7 and 4 that an application stored before it used typed
- * ids.
- */
 const TEAM = '0190163d-8694-739b-aea5-966c26f8ad91'
 const ADA = '550e8400-e29b-41d4-a716-446655440000'
 

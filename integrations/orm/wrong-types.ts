@@ -1,4 +1,3 @@
-/* Each line below a `@ts-expect-error` passes an id of another type. */
 import { eq } from 'drizzle-orm'
 import * as drizzle from './drizzle/recipe.ts'
 import * as kysely from './kysely/recipe.ts'

@@ -1,15 +1,14 @@
 /*
- * Writes the type declarations of each subpath into dist/, with source maps, so
- * that "go to definition" in an editor opens the source file. tsup writes no
- * such maps.
+ * Writes the type declarations of each subpath with source maps, so that "go to
+ * definition" in an editor opens the source file. tsup writes no such maps.
  *
  * One `.d.cts` serves both `import` and `require`, as in zod 4, because
  * TypeScript rejects a `.d.ts` for `require`. With a `.d.ts` for `import`, each
  * type would exist twice, and TypeScript up to 6 would report TS2742 in a build
  * that mixes module resolutions (compat/monorepo.ts).
  *
- * The disadvantage of one file: TypeScript accepts `import typedId from
- * 'typed-id'`, which fails at start, because there is no default export.
+ * As a consequence, TypeScript accepts `import typedId from 'typed-id'`, which
+ * fails at run time, because the package has no default export.
  */
 import { copyFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'

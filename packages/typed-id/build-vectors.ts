@@ -1,7 +1,3 @@
-/*
- * Writes dist/vectors.json, the test vectors for other implementations. Bytes
- * are hexadecimal, times are milliseconds since 1970.
- */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import own from './test/vectors/typed-id.json' with { type: 'json' }
 import typeid from './test/vectors/typeid.json' with { type: 'json' }
@@ -14,10 +10,6 @@ const PREFIX_VALUE = {
 }
 
 export const VECTORS = {
-  /**
-   * Valid ids: standard form, short form, UUID, bytes and time. The time is
-   * null unless the UUID is of version 7.
-   */
   valid: [
     ...valid,
     ...Object.entries(prefixes).map(([why, prefix]) => ({
@@ -42,10 +34,6 @@ export const VECTORS = {
     bytes: uuid.replaceAll('-', ''),
     ms,
   })),
-  /**
-   * Strings that a parser must reject, with the expected prefix and form, and
-   * the code of the error.
-   */
   invalid: [
     ...invalid.flatMap(({ form, code, texts }) =>
       Object.entries(texts).map(([why, text]) => ({
@@ -73,10 +61,7 @@ export const VECTORS = {
     standard: `user-${uuid}`,
     base62: `user_${digits}`,
   })),
-  /**
-   * Results of `idFromName`, computed by Python's `uuid.uuid5`. A namespace of
-   * null means the default namespace of the type.
-   */
+  /** Expected results of `idFromName`, computed by Python's `uuid.uuid5`. */
   names: names.map(({ type, name, namespace = null, uuid }) => ({
     prefix: type,
     name,
@@ -84,9 +69,8 @@ export const VECTORS = {
     standard: `${type}-${uuid}`,
   })),
   /**
-   * Ids of the type `user` as a database stores them, and the opaque ids that a
-   * Python implementation computed from them. The first vector is the example
-   * of github.com/stateless-me/uuidv47.
+   * Opaque ids computed by a Python implementation. The first vector is the
+   * example of github.com/stateless-me/uuidv47.
    */
   opaque: opaque.map(({ key, uuid, opaque }) => ({
     prefix: 'user',

@@ -1,18 +1,9 @@
-/*
- * The subpaths of the library, derived from `exports` in package.json.
- * test/package/subpaths.test.ts compares all other lists of subpaths with this
- * one.
- */
 import { readdirSync } from 'node:fs'
 import manifest from './package.json' with { type: 'json' }
 
 interface Subpath {
   readonly key: string
   readonly specifier: string
-  /**
-   * The name of the source file and of the built files, without extension:
-   * `zod`, or `index` for the core.
-   */
   readonly name: string
   readonly source: string
 }
@@ -30,8 +21,8 @@ export const SUBPATHS: readonly Subpath[] = Object.entries(manifest.exports)
   })
 
 /**
- * The files at the top of src, without the command cli.ts. Each is built to a
- * separate file, so that bundlers drop files that a program does not use.
+ * Sources that are built to separate files, so that bundlers drop files that a
+ * program does not use.
  */
 export const BUILT: Readonly<Record<string, string>> = Object.fromEntries(
   readdirSync(new URL('src', import.meta.url), { withFileTypes: true })

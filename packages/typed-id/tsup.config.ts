@@ -4,8 +4,7 @@ import { defineConfig, type Options } from 'tsup'
 import { BUILT } from './subpaths.ts'
 
 /**
- * The built files `core`, which `defineId` needs, and `functions`, the rest of
- * `typed-id`, with their sources. Other built files import these two: a copy of
+ * Built files that the other built files import, because a copy of
  * `TypedIdError` would break `instanceof`, and a second sequence of UUIDs would
  * break the order of the ids.
  */
@@ -26,9 +25,8 @@ const sharedBy = (source: string) =>
   )
 
 /**
- * An esbuild plugin that builds each file of `SHARED` from the sources whose
- * paths `SHARED` lists. In other built files, imports of these sources become
- * imports of the built file.
+ * Builds each file of `SHARED` from the sources that `SHARED` lists. In other
+ * built files, imports of these sources become imports of the shared file.
  */
 const sharedFiles: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'shared-files',
@@ -68,8 +66,8 @@ const common: Options = {
   target: 'es2021',
   splitting: false,
   esbuildPlugins: [sharedFiles],
-  // Inlines constants, because esbuild declares constants with `var`, which V8
-  // does not treat as constants.
+  // `minifySyntax` inlines constants. Otherwise esbuild declares constants with
+  // `var`, which V8 does not treat as constants.
   esbuildOptions(options) {
     options.minifySyntax = true
     options.supported = { 'class-field': true }
@@ -77,8 +75,8 @@ const common: Options = {
 }
 
 const entry = Object.fromEntries([
-  // tsup requires an existing path as entry: the first source of each file of
-  // `SHARED`. The plugin `sharedFiles` adds the file's other sources.
+  // tsup requires an existing path as entry, so the entry is the first source.
+  // The plugin `sharedFiles` adds the other sources.
   ...Object.entries(SHARED).map(([name, [first = '']]) => [
     name,
     first.replace(/\/$/, ''),
@@ -88,8 +86,8 @@ const entry = Object.fromEntries([
 
 export default defineConfig([
   { ...common, entry, format: ['esm', 'cjs'] },
-  // Splits the output, so that only the command `typed-id sql` loads the code
-  // for SQL, by a dynamic import.
+  // With `splitting`, only the command `typed-id sql` loads the code for SQL,
+  // by a dynamic import.
   {
     ...common,
     entry: { cli: 'src/cli.ts', 'prisma-generator': 'src/prisma/generator.ts' },

@@ -1,7 +1,3 @@
-/**
- * The oldest supported versions of Node, TypeScript and peer dependencies. The
- * script `compat` tests these versions, and a table of the README lists them.
- */
 export const OLDEST = {
   node: '20',
   typescript: '5.5.4',

@@ -14,7 +14,6 @@ import { formatAnomaly, judge } from './history/judge.ts'
 const TEAM = { id: 'team-1', name: 'before the run' }
 const ROLE = { id: 'role-1', name: 'before the run', description: null }
 
-/** `end` is missing if the request received no response. */
 type At = [client: number, instance: number, start: number, end?: number]
 
 const sentAt = ([client, instance, start, end = Infinity]: At) => ({
@@ -92,10 +91,6 @@ function judgeSteps(steps: readonly Step[]) {
   return judge(history).anomalies
 }
 
-/**
- * Histories with a violation. Each title starts with the rule that the judge
- * must report.
- */
 const PLANTED: Record<string, Step[]> = {
   'linearizability: the response to a write shows the record as it was before':
     [rename([1, 0, 2, 3], 'b', A)],
@@ -148,7 +143,6 @@ test.each(Object.entries(PLANTED))(
   },
 )
 
-/** Unusual histories that are correct: the judge must find no anomaly. */
 const CORRECT: Record<string, Step[]> = {
   'a write responds 404 after another client has read it and has deleted the user':
     [

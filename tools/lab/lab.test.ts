@@ -13,8 +13,7 @@ import { runRound } from './history/main.ts'
 import { withScope } from './kit/scope.ts'
 import { sum } from './kit/statistics.ts'
 
-/** Faults last a tenth of their normal duration. */
-const SCALE = 0.1
+const DURATION_FACTOR = 0.1
 
 test.each([
   {
@@ -37,7 +36,7 @@ test.each([
 ] as const)(
   '$engine: one order explains every response that clients of two instances receive during faults',
   async ({ engine, faults }) => {
-    const round = { engine, faults, seed: 1, scale: SCALE }
+    const round = { engine, faults, seed: 1, durationFactor: DURATION_FACTOR }
     const { outcomes, anomalies } = await runRound(round)
     expect(anomalies.join('\n')).toBe('')
     const { 503: unavailable = 0, ECONNRESET: reset = 0 } = outcomes

@@ -7,10 +7,6 @@ import { type Document, resolved, type Schema, schemasIn } from './document.ts'
  */
 export type KnownIds = Map<string, string[]>
 
-/**
- * Generates values that a schema allows, including values at its limits, and
- * ids of existing and of unknown rows.
- */
 export function valid(
   document: Document,
   schema: Schema,
@@ -68,7 +64,6 @@ export function loose(
   )
 }
 
-/** Generates any JSON, and strings that services often mishandle. */
 export const junk = (document: Document, known: KnownIds): Arbitrary<unknown> =>
   fc.oneof(
     fc.jsonValue({ stringUnit: codePoint }),
@@ -179,10 +174,7 @@ const id = (prefix: string, known: KnownIds): Arbitrary<string> =>
 
 const matchingOf = new Map<string, Arbitrary<string>>()
 
-/**
- * Generates strings that match a regular expression. Caches the generator,
- * because fast-check takes 40 ms to parse an expression.
- */
+/** Caches generators, because fast-check takes 40 ms to parse a pattern. */
 function matching(source: string): Arbitrary<string> {
   const arbitrary =
     matchingOf.get(source) ?? fc.stringMatching(new RegExp(source))

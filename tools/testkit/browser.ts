@@ -6,7 +6,6 @@ import axe from 'axe-core'
 import { Hono } from 'hono'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-/** Launches an installed Chromium without its background requests. */
 export const launchBrowser = (...args: string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -27,10 +26,6 @@ interface Input {
   readonly parameters?: Readonly<Record<string, string>>
 }
 
-/**
- * Sends a request by the button "Try it out" of an operation in Swagger UI, and
- * returns the response that the page shows.
- */
 export async function tryItOut(
   page: Page,
   id: string,
@@ -72,10 +67,7 @@ const TAGS = [
   'best-practice',
 ]
 
-/**
- * The rules of axe whose results depend on colours or on the width of the page.
- * In dark and narrow pages, tests check only these rules.
- */
+/** Rules of axe whose results depend on colours or on the width of the page. */
 export const RULES_OF_LOOKS = [
   'color-contrast',
   'link-in-text-block',
@@ -84,9 +76,8 @@ export const RULES_OF_LOOKS = [
 ]
 
 /**
- * Returns a line for each element that violates a rule, and the number of rules
- * that passed. First waits until all animations end, because they change
- * colours. Pages with an endless animation need `reducedMotion: 'reduce'`.
+ * First waits until all animations end, because animations change colours. A
+ * page with an endless animation needs `reducedMotion: 'reduce'`.
  */
 export async function findViolations(page: Page, rules?: readonly string[]) {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)
@@ -107,7 +98,6 @@ export async function findViolations(page: Page, rules?: readonly string[]) {
   return { violations, passed: results.passes.length }
 }
 
-/** Serves a folder on a local port, under a path such as `/typed-id/`. */
 export async function serveFolder(root: string, base: string) {
   const files = serveStatic({
     root,

@@ -5,9 +5,9 @@ import { build, stop } from 'esbuild'
 const API = fileURLToPath(new URL('../../apps/api/', import.meta.url))
 
 /**
- * Vitest's global setup of projects that start the service often. Bundles the
- * service, because loading 400 modules takes half the time of a start. Excludes
- * native modules, and modules that tracing patches when they are loaded.
+ * Bundles the service, because loading 400 modules takes half the time of a
+ * start. Excludes native modules, and modules that tracing patches when they
+ * are loaded.
  */
 export default async function setup() {
   const outdir = `${API}node_modules/.cache/service`

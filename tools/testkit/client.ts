@@ -14,10 +14,6 @@ export interface Client {
   delete(path: string): Promise<JsonResponse>
 }
 
-/**
- * Returns a JSON client that sends requests by `fetch`: the function of Node,
- * or of an app in this process.
- */
 export function clientOf(
   fetch: (path: string, init?: RequestInit) => Promise<Response>,
 ): Client {

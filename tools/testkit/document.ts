@@ -67,10 +67,8 @@ export const operationsOf = ({ paths, components }: Document): Operation[] =>
   )
 
 /**
- * Returns a function that compiles a schema of an OpenAPI document, in JSON
- * Schema 2020-12, to a validator. With `closed`, the validator rejects objects
- * with undocumented properties, such as a response that contains a field by
- * mistake. `isEmail` checks the format `email`.
+ * With `closed`, the validator rejects objects with undocumented properties,
+ * such as a response that contains a field by mistake.
  */
 export function validatorsOf(
   document: Document,

@@ -1,4 +1,3 @@
-/** The folder of the repository as a URL with a final slash. */
 export const REPOSITORY = new URL('../../', import.meta.url)
 
 type Cell = string | number
@@ -8,10 +7,6 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[]
 }
 
-/**
- * Formats a table as Markdown. Right-aligns columns of numbers and of numeric
- * strings, such as `0.20`. Numbers get thousands separators.
- */
 export function formatTable({ columns, rows }: Table): string {
   const rule = columns.map((_, n) =>
     rows.every((row) => isNumber(row[n] ?? '')) ? '--:' : '---',
@@ -30,10 +25,6 @@ const formatCell = (cell: Cell) =>
     ? cell.toLocaleString('en')
     : cell.replaceAll('|', '\\|')
 
-/**
- * Replaces the text between the lines `<!-- name -->` and `<!-- /name -->` of a
- * Markdown document. Throws unless the document has exactly one such section.
- */
 export function replaceSection(
   document: string,
   name: string,

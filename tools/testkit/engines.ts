@@ -20,9 +20,8 @@ export async function freshDatabase(engine: Engine): Promise<TestDatabase> {
 }
 
 /**
- * Creates a database for Profile A. On PostgreSQL, copies a template that is
- * migrated once per run. On SQLite, creates an empty database, which the
- * service migrates in milliseconds.
+ * On PostgreSQL, copies a template that is migrated once per run. On SQLite,
+ * creates an empty database, which the service migrates in milliseconds.
  */
 export const serviceDatabase = (engine: Engine): Promise<TestDatabase> =>
   engine === 'postgres'

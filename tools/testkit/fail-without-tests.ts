@@ -1,16 +1,19 @@
-/** The part of Vitest's `TestModule` that `failWithoutTests` uses. */
-interface Module {
+interface TestModule {
   readonly children: {
     allTests(): Iterable<{ result(): { readonly state: string } }>
   }
 }
 
 /**
- * A reporter that fails a run in which `-t` matches no test, which Vitest would
- * pass.
+ * Vitest passes a run in which `-t` matches no test. This reporter fails the
+ * run.
  */
 export const failWithoutTests = {
-  onTestRunEnd(modules: readonly Module[], _errors: unknown, reason: string) {
+  onTestRunEnd(
+    modules: readonly TestModule[],
+    _errors: unknown,
+    reason: string,
+  ) {
     const tests = modules.flatMap(({ children }) => [...children.allTests()])
     if (
       reason !== 'passed' ||

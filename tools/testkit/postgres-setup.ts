@@ -4,8 +4,8 @@ import { freshPostgresDatabase, startPostgres } from './postgres.ts'
 import { migrate } from './process.ts'
 
 /**
- * The PostgreSQL server that all Vitest projects of a run share. `globalThis`
- * contains the server, because Vitest loads this module once per project.
+ * All Vitest projects of a run share one server in `globalThis`, because Vitest
+ * loads this module once per project.
  */
 interface SharedServer {
   users: number

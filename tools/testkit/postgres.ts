@@ -29,10 +29,6 @@ export const POSTGRES_BEFORE_18 = Object.keys(
 
 export const DEBIAN_POSTGRES = '/usr/lib/postgresql'
 
-/**
- * Returns the folder of PostgreSQL's programs. `name` is an npm package, or
- * `debian` for the newest version that Debian's packages have installed.
- */
 function findPrograms(name: string): string {
   if (name === 'debian') {
     const newest = Math.max(...readdirSync(DEBIAN_POSTGRES).map(Number))
@@ -50,9 +46,8 @@ function findPrograms(name: string): string {
 }
 
 /**
- * Starts PostgreSQL on a free port with an empty data folder. `flags` are added
- * to the command line of the server. With `isDurable`, the data is on the disk.
- * Otherwise the data may be in memory, and the server does not flush files.
+ * With `isDurable`, the data is on the disk. Otherwise the data may be in
+ * memory, and the server does not flush files.
  *
  * @param name the npm package of the server, or `debian`
  */
@@ -81,8 +76,8 @@ export async function startPostgres({
       { ...options, stdio: 'pipe' },
     )
   } catch (error) {
-    // Throws other errors unchanged, because their message contains initdb's
-    // output and needs no explanation.
+    // The message of other errors contains initdb's output and needs no
+    // explanation.
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
     throw new Error(
       `the account nobody, as which root runs PostgreSQL, cannot enter ${bin}: clone the repository into a folder that others can read`,
@@ -110,8 +105,7 @@ export async function startPostgres({
     /** Stops the server and disconnects clients, like `pg_ctl stop -m fast`. */
     pause: () => server.stop('SIGINT'),
     /**
-     * Stops the server as `pg_ctl stop -m immediate` does, so that the server
-     * recovers at the next start.
+     * Like `pg_ctl stop -m immediate`: the server recovers at the next start.
      */
     stopImmediately: () => server.stop('SIGQUIT'),
     async crash() {
@@ -124,8 +118,8 @@ export async function startPostgres({
       await server.stop('SIGKILL')
     },
     async resume() {
-      // Tries again, because the server does not start while a killed process
-      // still holds the shared memory.
+      // The server does not start while a killed process still holds the shared
+      // memory.
       for (let attempts = 1; ; attempts += 1)
         try {
           server = await start()

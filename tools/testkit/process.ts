@@ -18,7 +18,6 @@ const COMPILE_CACHE = `${API}node_modules/.cache/node`
 export type Running = Awaited<ReturnType<typeof startService>>
 
 /**
- * Starts the service as a process on a free port, and waits until it listens.
  * `through` is a command that runs the service, such as `setpriv --reuid
  * 65534`. `onSpawn` receives the process before it listens.
  */
@@ -87,9 +86,8 @@ export async function runCommand(
 }
 
 /**
- * Starts the service and returns at once. The service accepts any `Host`,
- * because tests send `Host: x`. Runs the bundle of `bundled-service.ts`, if it
- * was built. With NODE_OPTIONS, runs the source files, so that tests can
+ * The service accepts any `Host`, because tests send `Host: x`. With
+ * NODE_OPTIONS, runs the source files instead of the bundle, so that tests can
  * replace or count modules.
  */
 export function spawnService(

@@ -13,10 +13,6 @@ export interface Request {
   readonly body?: string
 }
 
-/**
- * Generates requests to an operation. Half of the requests are valid according
- * to the OpenAPI document. The other half may be invalid in any part.
- */
 export function requestsFor(
   document: Document,
   operation: Operation,
@@ -57,19 +53,13 @@ export function requestsFor(
   return fc.oneof(good, other)
 }
 
-/**
- * Encodes a path segment. Avoids empty segments and segments of dots, which
- * would change the path.
- */
+/** Avoids empty segments and segments of dots, which would change the path. */
 const segment = (value: unknown) =>
   /^\.{0,2}$/.test(asText(value))
     ? `x${value}`
     : encodeURIComponent(asText(value).toWellFormed())
 
-/**
- * Returns any value as a string. `String()` would throw if `toString` is not a
- * function.
- */
+/** `String()` would throw if `toString` is not a function. */
 const asText = (value: unknown) =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
@@ -126,8 +116,8 @@ function parsed(text = ''): Record<string, unknown> | undefined {
 }
 
 /**
- * Returns whether a value satisfies a rule that JSON Schema cannot express: no
- * NUL, and no unpaired surrogate.
+ * The service rejects NUL and unpaired surrogates. JSON Schema cannot express
+ * this rule.
  */
 const isStorable = (value: unknown) =>
   typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())

@@ -2,22 +2,14 @@ import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
-/**
- * Options that start a program as the account `nobody` if this process runs as
- * root, because some servers do not run as root.
- */
+/** Some servers, such as PostgreSQL, do not run as root. */
 export const AS_NOBODY =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-/**
- * Starts an installed program, and waits until its output contains `ready`.
- *
- * @throws Error when the program is not installed, or ends before it is ready.
- */
 export async function startServer(
   path: string,
   args: readonly string[],
-  ready = '',
+  readyOutput = '',
   options: Pick<SpawnOptions, 'uid' | 'gid' | 'cwd' | 'env'> = {},
 ) {
   const child = spawn(path, args, {
@@ -32,7 +24,7 @@ export async function startServer(
   const output = collect(child.stdout, child.stderr)
   const exited = once(child, 'exit')
   await new Promise<void>((resolve, reject) => {
-    const check = () => output().includes(ready) && resolve()
+    const check = () => output().includes(readyOutput) && resolve()
     for (const stream of [child.stdout, child.stderr]) stream.on('data', check)
     check()
     exited.then(() => reject(new Error(`${path} did not start: ${output()}`)))

@@ -21,10 +21,6 @@ export function metricsUrl({ logLines }: Running): string {
   return url
 }
 
-/**
- * Returns the metrics of a service at one moment, by their names in the
- * exposition format: `name{labels}`.
- */
 export async function scrape(service: Running) {
   const response = await fetch(metricsUrl(service))
   const text = await response.text()

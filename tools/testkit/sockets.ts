@@ -50,10 +50,6 @@ export const statusesIn = (received: string): number[] =>
     Number(status),
   )
 
-/**
- * Starts a TCP proxy in front of the server of a URL. The proxy can drop a
- * response of the server.
- */
 export async function proxyTo(url: string) {
   let failure: { command: string; way: 'cut' | 'silent' } | undefined
   const proxy = await startTcpProxy(url, (client, server) => {
@@ -83,8 +79,8 @@ export async function proxyTo(url: string) {
 }
 
 /**
- * Starts a TCP proxy in front of the server of a URL. `forward` receives the
- * two sockets of each connection, and must forward their data.
+ * `forward` receives the two sockets of each connection, and must forward their
+ * data.
  */
 export async function startTcpProxy(
   url: string,

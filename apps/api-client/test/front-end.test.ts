@@ -19,12 +19,6 @@ import library from 'typed-id/package.json' with { type: 'json' }
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import client from '../package.json' with { type: 'json' }
 
-/*
- * Creates the front-end of docs/service/front-end.md by the commands of the
- * page, with the compiler options and the linter of create-vite, and uses it in
- * a browser.
- */
-
 const ROOT = fileURLToPath(REPOSITORY)
 const folder = mkdtempSync(join(tmpdir(), 'front-end-'))
 const PROJECT = join(folder, 'front-end')
@@ -36,17 +30,16 @@ const blocks = [
   ),
 ].map(([, file, code = '']) => ({ file, code }))
 
-/** The file name of typed-id's tarball in the commands of front-end.md. */
-const LIBRARY = `typed-id-${library.version}.tgz`
+const TARBALL = `typed-id-${library.version}.tgz`
 
-/** Runs a command with a PATH without this repository's Node and programs. */
+/** Hides the programs of this repository, which users do not have in PATH. */
 async function run(cwd: string, command: string): Promise<void> {
   const path = process.env.PATH?.split(delimiter)
   const env = {
     ...process.env,
     PATH: path?.filter((one) => !one.startsWith(ROOT)).join(delimiter),
     npm_config_prefer_offline: 'true',
-    npm_config_yes: 'true', // a person would confirm to install create-vite
+    npm_config_yes: 'true',
   }
   await promisify(execFile)('bash', ['-ec', command], { cwd, env }).catch(
     (error) => {
@@ -65,7 +58,7 @@ beforeAll(async () => {
   const { TYPED_ID_TARBALL } = process.env
   for (const line of packing?.code.match(/^.* pack$/gm) ?? [])
     if (TYPED_ID_TARBALL && line.includes(' typed-id '))
-      cpSync(TYPED_ID_TARBALL, join(folder, LIBRARY))
+      cpSync(TYPED_ID_TARBALL, join(folder, TARBALL))
     else await run(ROOT, `${line} --pack-destination ${folder}`)
   await run(folder, `${creating?.code.replaceAll('<clone>', folder)}`)
   for (const { file, code } of blocks)
@@ -99,7 +92,7 @@ test('the front-end passes its linter and builds, also with stricter options', a
   await run(PROJECT, 'npm run lint -- --deny-warnings')
   await run(PROJECT, 'npm run build')
   const compilerOptions = {
-    noUncheckedSideEffectImports: false, // main.tsx imports a file of CSS
+    noUncheckedSideEffectImports: false,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
     lib: ['ES2022', 'DOM'],

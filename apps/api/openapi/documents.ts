@@ -20,8 +20,6 @@ export async function servedDocument(name: Name): Promise<string> {
   return response.text()
 }
 
-// `pnpm generate` runs this file. It writes the tables of the documentation,
-// and the OpenAPI documents, so that reviewers see every change of the API.
 if (import.meta.main) {
   for (const name of Object.keys(PROFILES) as Name[])
     writeFileSync(documentFile(name), await servedDocument(name))

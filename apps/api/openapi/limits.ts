@@ -3,7 +3,7 @@ import {
   CONNECT_TIMEOUT_MS,
   LOCK_TIMEOUT_MS,
 } from '../src/database/postgres.ts'
-import { BODY_LIMIT, BUDGET } from '../src/http/body.ts'
+import { BODY_LIMIT, UNFINISHED_LIMIT } from '../src/http/body.ts'
 import { UNREAD_LIMIT } from '../src/http/unread.ts'
 import { BUFFER_LIMIT } from '../src/observability/log.ts'
 import { QUEUE_LIMIT } from '../src/profile-a/passwords.ts'
@@ -41,7 +41,7 @@ export function limitTable(maxItems: number): string {
 | … for health checks | ${RESERVED} more | a connection is closed | |
 | time without a request | ${setting('IDLE_TIMEOUT_MS')} | the connection is closed | |
 | request body | ${bytes(BODY_LIMIT)} | 413, or 415 with Content-Encoding | |
-| unfinished request bodies in all | ${bytes(BUDGET)} | 503 | |
+| unfinished request bodies in all | ${bytes(UNFINISHED_LIMIT)} | 503 | |
 | unread responses of one list in all | ${bytes(UNREAD_LIMIT)} | 503 | |
 | items of a page | ${count(maxItems)} | 422 | |
 | registrations that wait for hashing | ${count(QUEUE_LIMIT)} | 503 | |

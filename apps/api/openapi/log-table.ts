@@ -5,10 +5,6 @@ import ts from 'typescript'
 
 const SOURCES = join(import.meta.dirname, '../src')
 
-/**
- * Returns a table of the service's log messages, with their levels and fields,
- * from calls in the sources, such as `log.warn({ reason }, 'not ready')`.
- */
 export function logTable(): string {
   const rows = globSync('**/*.ts', { cwd: SOURCES }).flatMap((name) => {
     const text = readFileSync(join(SOURCES, name), 'utf8')
@@ -38,8 +34,6 @@ function fieldsOf(node: ts.Node): string[] {
   }
   if (ts.isSpreadAssignment(node)) return fieldsOf(node.expression)
   if (ts.isObjectLiteralElement(node)) return [node.name?.getText() ?? '']
-  // An expression such as `!isAborted && { status }` has the fields of its
-  // parts.
   return childrenOf(node)
     .filter((child) => !ts.isIdentifier(child))
     .flatMap(fieldsOf)

@@ -1,7 +1,3 @@
-/**
- * Generates the tables and numbers in the documentation. `pnpm generate` writes
- * them into the pages, and a test fails when a page is out of date.
- */
 import { readFileSync } from 'node:fs'
 import {
   type Document,
@@ -25,19 +21,11 @@ import { importTable, lengthTable, versionTable } from './library.ts'
 import { limitTable } from './limits.ts'
 import { logTable } from './log-table.ts'
 
-/**
- * Numbers that `pnpm generate` writes into sentences of the documentation:
- * `<!-- node -->20<!-- /node -->`.
- */
 const FIGURES = {
   node: manifest.engines.node.replace('>=', ''),
   size: sizes[0]?.limit,
 }
 
-/**
- * Returns each page that has generated parts, with its current and its updated
- * Markdown. `document` is the OpenAPI document of Profile A.
- */
 export async function updatePages(document: Document) {
   const variables = Object.entries<Variables>(VARIABLE_GROUPS).map(
     ([name, group]) => [`variables-${name}`, variableTable(group)] as const,
@@ -141,7 +129,6 @@ async function metricTable(): Promise<string> {
   return formatTable({ columns: ['metric', 'type', 'description'], rows })
 }
 
-/** Documents each migration: a migration without an entry does not compile. */
 const MIGRATIONS: Record<
   keyof typeof PROFILES.a.migrations,
   { description: string; postgres: string; sqlite: string }

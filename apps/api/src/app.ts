@@ -39,7 +39,6 @@ export interface AppOptions extends Omit<HealthOptions, 'migrations'> {
   readonly watch?: Watch | undefined
   readonly observers?: readonly (OnResponse | undefined)[]
   readonly logsPaths?: boolean
-  /** If undefined, no page of another origin may call the service. */
   readonly corsOrigins?: readonly string[] | undefined
   readonly corsCredentials?: boolean
 }
@@ -50,7 +49,6 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ getPath: pathOf })
   if (corsOrigins)
     app.use(
-      // Omits `allowHeaders`, so that Hono allows every request header.
       cors({
         origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
         allowMethods: METHODS,
@@ -78,7 +76,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     return fail(c, HTTP_ERRORS.method_not_allowed)
   })
   app.onError((error, c) => {
-    // Does not log overload errors, because a flood of them would fill the log.
+    // Does not log overload errors: a flood of them would fill the log.
     if (c.env.exchange && !(error instanceof OverloadError))
       c.env.exchange.error = error
     return fail(

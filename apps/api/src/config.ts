@@ -7,12 +7,6 @@ import { DEFAULT_URLS, IN_MEMORY, VARIABLES } from './variables.ts'
 
 export type Config = ReturnType<typeof readConfig>
 
-/**
- * Reads the environment. An empty variable counts as unset. A relative path in
- * DATABASE_URL is resolved against `root`.
- *
- * @throws OperatorError for an invalid value.
- */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   root: string,
@@ -83,7 +77,7 @@ function readFile(file: string): string {
   )
 }
 
-/** Returns an error that quotes the variable's value only if `env` is given. */
+/** Quotes the value only with `env`, because a URL can contain a password. */
 function invalid(
   name: string,
   expected = '',

@@ -5,8 +5,7 @@ export const TeamId = defineId('team')
 export const RoleId = defineId('role')
 export const OrderId = defineId('order')
 export const ProductId = defineId('product')
-// No endpoint uses the next three types yet. Ids of sessions and tokens are
-// random (version 4), because version 7 would reveal when they were created.
+// Version 4 is random. Version 7 would reveal when a session began.
 export const SessionId = defineId('session', { uuid: uuidv4 })
 export const TokenId = defineId('token', { uuid: uuidv4 })
 export const AuditId = defineId('audit')

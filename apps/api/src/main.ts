@@ -1,8 +1,7 @@
 import manifest from 'api/package.json' with { type: 'json' }
 
-// Handles signals from the start, because process 1 of a container ignores
-// signals without a handler. The handlers stay, because a second signal must
-// not end the process while requests run.
+// Process 1 of a container ignores signals without a handler. The handlers stay
+// registered, so that a second signal does not end running requests.
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
   for (const signal of SIGNALS) process.on(signal, resolve)
@@ -11,8 +10,7 @@ const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
 // user can run code in this process.
 process.on('SIGUSR1', () => {})
 
-// Checks Node's version before loading packages, because better-sqlite3 crashes
-// Node 20.
+// Runs before the import of packages, because better-sqlite3 crashes Node 20.
 const [required, current] = [
   manifest.engines.node.replace('>=', ''),
   process.versions.node,
@@ -33,9 +31,8 @@ if (typeof commands !== 'string') {
     stopSignal,
   })
 }
-// At exit, Node waits for DNS lookups, 20 s without a name server. To end
-// during a lookup, the process removes its handlers and sends itself the
-// signal.
+// At exit, Node waits for DNS lookups, 20 s without a name server. A signal
+// without a handler ends the process at once.
 for (const signal of SIGNALS) process.removeAllListeners(signal)
 const signal = await Promise.race([stopSignal, undefined])
 if (signal && process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'))

@@ -1,4 +1,3 @@
-/** A page of a list, in the order of ids. Only the last page may be empty. */
 export interface Page<Item> {
   readonly items: Item[]
   readonly hasMore: boolean

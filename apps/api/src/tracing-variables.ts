@@ -17,10 +17,7 @@ const PAIRS = [
   (text: string) => /^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/.test(text),
 ] as const
 
-/**
- * Checks of OTEL_EXPORTER_OTLP_* variables. Without these checks, the exporter
- * would replace an invalid value by its default.
- */
+/** Checked here: the exporter would replace an invalid value by a default. */
 export const EXPORTER = {
   PROTOCOL: ['http/protobuf', (text: string) => text === 'http/protobuf'],
   ENDPOINT: [

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { DATABASE_URLS } from './database/url.ts'
 
-// A schema's error message only describes the valid values, because
-// `readConfig` puts "expected" in front of it.
+// Messages name only valid values: `readConfig` puts "expected" before them.
 function whole(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`
   const digits = z.string().regex(/^\d+$/, expected)
@@ -38,16 +37,12 @@ const list = (
     })
     .describe(description)
 
-/** Normalizes a host as URLs do: `[0:0:0:0:0:0:0:1]` becomes `[::1]`. */
 const toHost = (text: string) =>
   /^(\*|[a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(text)
     ? URL.parse(`http://${text}`)?.hostname
     : undefined
 
-/**
- * Returns an origin as browsers send it, without a default port. Leaves `*` and
- * origins of apps, such as `tauri://localhost`, unchanged.
- */
+/** Keeps app origins (`tauri://localhost`), whose `URL.origin` is "null". */
 function toOrigin(text: string) {
   if (text === '*') return text
   const isOrigin = /^[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@A-Z]+$/.test(text)
@@ -57,10 +52,6 @@ function toOrigin(text: string) {
 
 export const IN_MEMORY = 'sqlite::memory:'
 
-/**
- * The default of DATABASE_URL for each profile. A profile whose default is
- * `IN_MEMORY` accepts no other database.
- */
 export const DEFAULT_URLS = { a: 'sqlite:data/users.db', b: IN_MEMORY } as const
 
 export type ProfileName = keyof typeof DEFAULT_URLS
@@ -78,10 +69,6 @@ const LEVELS = [
 ] as const
 const URLS = DATABASE_URLS.replace(/[a-z]+:[^\s,]+/g, '`$&`')
 
-/**
- * Every environment variable, in the groups and the order of the tables in
- * docs/operations/configuration.md, which `pnpm generate` writes.
- */
 export const VARIABLE_GROUPS = {
   service: {
     PORT: integer('Port to listen on; 0 picks a free one', 3000, 0, 65_535),

@@ -55,7 +55,6 @@ test('the curl session prints what its page shows', async () => {
   const [session = ''] = blocksOf(page, 'console')
   const commands = session.match(/(?<=^\$ ).*/gm) ?? []
   expect(commands).toHaveLength(5)
-  // Adds a line break after each response, because responses end without one.
   const ready = commands.join('\necho\n').replace('localhost:3000', service.url)
   const { stdout } = await run('bash', ['-ec', ready])
   const printed = stdout.replace(/^\n/gm, '').replace(UUID, '…')
@@ -66,7 +65,6 @@ test('the curl session prints what its page shows', async () => {
 test('the TypeScript compiles and prints what its comments say', async () => {
   const [code = ''] = blocksOf(readme, 'ts')
   const folder = await createProject('api', code)
-  // The last call of the snippet throws.
   const running = run(process.execPath, [`${folder}/file.ts`])
   const { stdout, stderr } = await running.catch((error) => error)
   const [printed = '', compiled = '', thrown = ''] = [
@@ -74,7 +72,6 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   ].map(([lines]) => lines.replaceAll('\n// ', ' ').slice(3).trimEnd())
   expect(stdout.trimEnd()).toBe(printed)
   expect(stderr).toContain(`\n${thrown}\n`)
-  // Without `@ts-expect-error`, the mistake is the only error.
   const mistaken = code.replace('// @ts-expect-error', '')
   expect(await compile('api', mistaken)).toBe(compiled)
 })

@@ -1,7 +1,3 @@
-/*
- * Builds the inspector into one file that works offline: dist/inspector.html,
- * or the file that the first argument names.
- */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -33,10 +29,6 @@ const [script, style] = (await Promise.all(
 const hash = (text: string) =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/**
- * A Content Security Policy that permits the page's own script and style, a
- * `data:` icon, and no requests.
- */
 const policy = [
   "default-src 'none'",
   `script-src ${hash(script)}`,

@@ -4,10 +4,7 @@ export function find<T extends HTMLElement = HTMLElement>(id: string): T {
   return element as T
 }
 
-/**
- * Creates an element from a tag and classes, such as `p.time`. Strings become
- * text nodes and are never parsed as HTML.
- */
+/** Strings become text nodes, and are never parsed as HTML. */
 export function create(
   selector: string,
   ...children: readonly (Node | string)[]
@@ -25,7 +22,6 @@ export function announce(message: string): void {
     status.textContent === message ? `${message}\u00a0` : message
 }
 
-/** Lets a button copy a string, called `name` in messages, such as 'UUID'. */
 export function copyOnClick(
   button: HTMLElement,
   name: string,
@@ -33,7 +29,7 @@ export function copyOnClick(
 ): void {
   const label = button.textContent
   button.addEventListener('click', async () => {
-    // Browsers provide no clipboard to a page without https.
+    // Browsers define `clipboard` in secure contexts only, such as https.
     const isCopied = await navigator.clipboard?.writeText(text()).then(
       () => true,
       () => false,

@@ -1,14 +1,13 @@
 import { defineId, toBase62 } from 'typed-id'
 import type { Id } from './read.ts'
 
-/** A part of an id, with a label for its content. Separators have no label. */
 export type Part = readonly [text: string, label?: string]
 
 const AnyId = defineId('id')
 
 /**
  * Maps a version of UUIDs (RFC 9562) to a description, and to labels for the
- * digits before the version, the digits after it, and the last group.
+ * digits before the version, those after the version, and the last group.
  */
 const VERSIONS: Record<string, readonly [string, ...labels: string[]]> = {
   1: ['time and node', 'time', 'time and clock', 'node'],
@@ -44,7 +43,6 @@ export function splitId({ prefix, uuid }: Id): Part[] {
   ]
 }
 
-/** Returns the forms of an id under their names, rare forms in `more`. */
 export function formsOf({ prefix, uuid }: Id): {
   main: Record<string, string>
   more: Record<string, string>
@@ -82,16 +80,13 @@ export function findTime(uuid: string): number | undefined {
       : version === 1
         ? digits.slice(13, 16) + digits.slice(8, 12) + digits.slice(0, 8)
         : undefined
-  // `ticks` counts 100 ns since 1582-10-15. The offset is the number of
-  // milliseconds from then to 1970.
+  // `ticks` counts 100 ns since 1582-10-15, which is the subtracted number of
+  // milliseconds before 1970.
   return ticks === undefined
     ? undefined
     : Number(BigInt(`0x${ticks}`) / 10_000n) - 12_219_292_800_000
 }
 
-/**
- * Formats a time. Removes `+0` from the year, because toISOString() writes the
- * year 10889 as +010889.
- */
+/** Removes `+0`: toISOString() writes the year 10889 as +010889. */
 export const formatTime = (time: number): string =>
   new Date(time).toISOString().replace(/^\+0/, '')

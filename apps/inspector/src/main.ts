@@ -3,11 +3,7 @@ import { newId, read } from './read.ts'
 import { show } from './view.ts'
 
 declare const VERSION: string
-/**
- * The key in localStorage under which VitePress stores the theme of the site.
- * The inspector uses the same theme.
- */
-const THEME = 'vitepress-theme-appearance'
+const VITEPRESS_THEME_KEY = 'vitepress-theme-appearance'
 
 const EXAMPLE = 'user-0190163d-8694-739b-aea5-966c26f8ad91'
 
@@ -15,7 +11,6 @@ const input = find<HTMLTextAreaElement>('input')
 const root = document.documentElement
 
 find('version').textContent = VERSION
-// The offline file has no site to link to, so the link stays hidden.
 if (location.protocol.startsWith('http')) find('site').hidden = false
 
 function update(): void {
@@ -27,7 +22,6 @@ function update(): void {
 }
 
 function replace(): void {
-  // Removes the fragment, which names the previous id.
   if (location.hash)
     history.replaceState(null, '', location.href.replace(/#.*/s, ''))
   update()
@@ -53,12 +47,11 @@ const readFragment = () => {
 }
 addEventListener('hashchange', readFragment)
 readFragment()
-// Without an id in the URL, shows an example, which a pasted id replaces.
 if (input.value === '') {
   set(EXAMPLE)
   input.select()
 }
 
 try {
-  root.dataset.theme = localStorage.getItem(THEME) ?? 'auto'
+  root.dataset.theme = localStorage.getItem(VITEPRESS_THEME_KEY) ?? 'auto'
 } catch {} // storage is disabled, so the theme of the system applies

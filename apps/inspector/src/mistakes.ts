@@ -1,4 +1,3 @@
-/** The mistakes in a string: messages, and the indexes of wrong characters. */
 export interface Mistakes {
   readonly text: string
   readonly marks: readonly number[]
@@ -8,10 +7,6 @@ export interface Mistakes {
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/
 const FOREIGN_LETTER = /[\p{Script=Cyrillic}\p{Script=Greek}]/u
 
-/**
- * Compares a string with `expected` or, without `expected`, with the grammar of
- * ids.
- */
 export function findMistakes(text: string, expected?: string): Mistakes {
   if (expected === undefined)
     return text.length > 120 ? none(text) : checkGrammar(text)
@@ -20,7 +15,7 @@ export function findMistakes(text: string, expected?: string): Mistakes {
     const marks = indexesOf(text, (character) => /[A-Z]/.test(character))
     return { text, marks, messages: ['Ids are in lower case.'] }
   }
-  const marks = differences(lower, expected)
+  const marks = differingIndexes(lower, expected)
   const letters = new Set(
     marks
       .map((at) => lower.charAt(at))
@@ -39,11 +34,7 @@ export function findMistakes(text: string, expected?: string): Mistakes {
   return { text, marks, messages }
 }
 
-/**
- * Returns the indexes in `text` at which it differs from `expected`. If the
- * lengths differ, returns the indexes between the common start and common end.
- */
-function differences(text: string, expected: string): number[] {
+function differingIndexes(text: string, expected: string): number[] {
   if (text.length === expected.length)
     return indexesOf(text, (character, at) => character !== expected.charAt(at))
   let start = 0

@@ -1,10 +1,6 @@
 import { correctId, defineId, fromBase62 } from 'typed-id'
 import { findMistakes, type Mistakes } from './mistakes.ts'
 
-/**
- * The 128 bits of an id and its prefix, which is empty for a value without a
- * type.
- */
 export interface Id {
   readonly prefix: string
   readonly uuid: string
@@ -13,21 +9,18 @@ export interface Id {
 export type Result =
   | { readonly kind: 'empty' }
   | { readonly kind: 'id'; readonly name: string; readonly id: Id }
-  /** A misspelt id. `expected` is the probable correct spelling. */
   | {
       readonly kind: 'typo'
       readonly expected: string
       readonly id: Id
       readonly mistakes: Mistakes
     }
-  /** A string that is nearly an id, but cannot be corrected. */
   | { readonly kind: 'invalid'; readonly mistakes: Mistakes }
   | {
       readonly kind: 'text'
       readonly ids: readonly (Id & { readonly text: string })[]
     }
 
-/** Converts ids of every type. The prefix `id` is a placeholder. */
 const AnyId = defineId('id')
 const UUID = AnyId.pattern.slice('^id-'.length, -1)
 const SUFFIX = AnyId.shortPattern.slice('^id_'.length, -1)
@@ -39,8 +32,8 @@ const SHORT = new RegExp(`^(?:(${TYPE})_)?(${SUFFIX})$`)
 const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
 
 /**
- * Captures words of at least 26 characters, the length of the shortest id. `-`
- * and `_` may be percent-encoded, and `-` may be another dash. The first two
+ * Captures words of at least 26 characters, the length of the shortest id,
+ * including other dashes and percent-encoded `-` and `_`. The first two
  * alternatives skip other escapes, such as `%20` in `%20user-…`.
  */
 const WORDS =
@@ -103,17 +96,12 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
 function correct(text: string): string | undefined {
   const id = correctId(text)
   // Without a separator, a string may be a hash or a word. Corrects the string
-  // only if its first digit is 0, as in the short form of a UUIDv7, or an o,
-  // which may be a misread 0.
+  // only if its first digit is 0, as in a UUIDv7, or o, a misread 0.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)
 }
 
-/**
- * Returns the typed ids and the UUIDs of a string, in order of appearance, each
- * once. Ids are whole words. Misspelt ids are corrected.
- */
 function findAll(text: string): (Id & { text: string })[] {
   const found = [...text.matchAll(WORDS)].flatMap(([, word = '']) => {
     if (word.length > MAX_LENGTH) return []

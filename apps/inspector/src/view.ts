@@ -8,10 +8,8 @@ interface View {
   readonly content: readonly HTMLElement[]
 }
 
-/** Maximum rows of the table of ids: more would make the page slow. */
 const MAX_ROWS = 1000
 
-/** Shows the result of `read`. `use` puts a corrected id into the input. */
 export function show(result: Result, use: (text: string) => void): View {
   switch (result.kind) {
     case 'empty':

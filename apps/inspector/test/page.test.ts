@@ -28,10 +28,6 @@ afterAll(async () => {
 })
 const ON_SITE = `${site.url}inspector.html`
 
-/**
- * Opens the inspector in a new browser context. At the end of the test, checks
- * that only the page was requested and that there was no error.
- */
 async function openInspector(
   url = PAGE.href,
   options: BrowserContextOptions = {},
@@ -218,7 +214,6 @@ test.each([
     expect(await readStatus(page)).toBe(
       'Standard not copied: select and copy it',
     )
-    // Clicks again while the label of the button is still `Failed`.
     await button.click()
     await expect.poll(() => readStatus(page)).toMatch(/copy it\u00a0$/)
     await page.clock.fastForward(1499)

@@ -13,9 +13,8 @@ const notFound = () =>
   ])
 
 /**
- * Scrolls the sidebar, which is longer than the screen, to the entry of the
- * current page. After `scrollIntoView`, the Tab key would move the focus to the
- * next entry instead of to the first link of the page.
+ * Does not call `scrollIntoView`, after which the Tab key would move the focus
+ * to the next entry instead of to the first link of the page.
  */
 async function showActiveEntry() {
   await nextTick()

@@ -10,9 +10,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { UserId } from '../../ids.ts'
 
 /*
- * Tests two drivers that do not return a BLOB as a Buffer: libSQL returns an
- * ArrayBuffer, and D1 an array of numbers. positions.test.ts tests
- * better-sqlite3, which returns a Buffer.
+ * libSQL returns a BLOB as an ArrayBuffer, and D1 as an array of numbers.
+ * positions.test.ts tests better-sqlite3, which returns a Buffer.
  */
 
 const users = sqliteTable('users', {

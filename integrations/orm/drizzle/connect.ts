@@ -23,7 +23,6 @@ export const DECLARE = {
   mysql: { ...my, table: my.mysqlTable },
 } as unknown as Record<Engine, typeof pg & { table: typeof pg.pgTable }>
 
-/** Returns a database of any engine, typed like a PostgreSQL database. */
 export function connect<Tables extends Record<string, unknown>>(
   { engine, address }: Server,
   tables: Tables,

@@ -108,10 +108,8 @@ const FOUND = [{ id: ADA }]
 const UNCONVERTED = new RegExp(`cannot convert ${ADA}`)
 
 /**
- * Queries with an id, each in a different part of SQL, such as `inArray`, and
- * with the expected result. In the tables, Ada is in the team and Bob is not.
- * With the storages `uuid` and `bytes`, the logger of the queries throws if
- * Drizzle sends an id without a conversion.
+ * In the tables, Ada is in the team and Bob is not. With the storages `uuid`
+ * and `bytes`, the logger throws if Drizzle sends an id without a conversion.
  */
 const POSITIONS: [name: string, expected: unknown, run: Run][] = [
   ['eq, select', FOUND, finds(isAda)],
@@ -213,7 +211,6 @@ const POSITIONS: [name: string, expected: unknown, run: Run][] = [
   ],
 ]
 
-/** Returns why reading relations must fail, or undefined if it must succeed. */
 function whyRelationsFail(engine: Engine, storage: IdStorage) {
   if (engine === 'mysql') return 'Drizzle uses LATERAL, which MariaDB lacks'
   return storage === 'bytes' ? 'JSON holds no bytes' : undefined
@@ -227,8 +224,8 @@ const ALL = [
 const DATABASES = process.env.OLDEST ? ALL.slice(0, 2) : ALL
 
 /**
- * Strings that a CHECK or the column type must reject. The strings for `bytes`
- * are all too long, because MariaDB pads short values of binary(16) with zeros.
+ * The strings for `bytes` are all too long, because MariaDB pads short values
+ * of binary(16) with zeros.
  */
 const INVALID: Record<IdStorage, readonly string[]> = {
   text: [

@@ -21,8 +21,8 @@ const ADAPTERS = {
 }
 
 /**
- * The types of the id fields, without `User.teamId`, `Note.authorId` and
- * `Note.parentId`, whose types the extension finds by their relations.
+ * Lacks `User.teamId`, `Note.authorId` and `Note.parentId`, whose types the
+ * extension finds by their relations.
  */
 const FIELDS = {
   User: { id: UserId },

@@ -19,7 +19,6 @@ interface TypeRef {
   readonly location: string
   readonly isList: boolean
 }
-/** A DMMF field: an argument has `inputTypes`, a result has `outputType`. */
 interface Field {
   readonly name: string
   readonly inputTypes?: readonly TypeRef[]
@@ -50,11 +49,7 @@ async function readSchema(name: string) {
         .map((type) => [type.name, type]),
     )
   const outputs = byName(schema.outputObjectTypes)
-  /**
-   * The model and method of each operation, by its name in the DMMF, such as
-   * `createOneUser`.
-   */
-  const client = new Map(
+  const clientMethods = new Map(
     mappings.modelOperations.flatMap(({ model = '', ...names }) =>
       Object.entries(names).map(([operation, name]) => [
         name,
@@ -70,8 +65,10 @@ async function readSchema(name: string) {
     hasLists: !name.startsWith('sqlite'),
     inputs: byName(schema.inputObjectTypes),
     outputs,
-    client,
-    operations: operations.filter((operation) => client.has(operation.name)),
+    clientMethods,
+    operations: operations.filter((operation) =>
+      clientMethods.has(operation.name),
+    ),
   }
 }
 type Schema = Awaited<ReturnType<typeof readSchema>>
@@ -95,10 +92,7 @@ interface Position {
   readonly id: Id
 }
 
-/**
- * Returns the paths of all ids in an argument or a result. Visits each type
- * only once, because the types are recursive.
- */
+/** Visits each type only once, because the types are recursive. */
 function positionsOf(
   types: Types,
   { type: name, location, isList }: TypeRef,
@@ -125,8 +119,7 @@ function positionsOf(
 }
 
 /**
- * Returns whether the fields of an input type are operators such as `equals`,
- * not fields of a model.
+ * The fields of a filter are operators such as `equals`, not fields of a model.
  */
 const isFilter = ({ name }: ObjectType) =>
   /Filter$|FieldUpdateOperationsInput$|^NoteCreatereadersInput$|^NoteUpdatereadersInput$/.test(
@@ -147,7 +140,7 @@ const get = (value: unknown, path: Path): unknown =>
   )
 
 async function call(
-  { dataModel, hasLists, client }: Schema,
+  { dataModel, hasLists, clientMethods }: Schema,
   storage: IdStorage,
   name: string,
   args: unknown,
@@ -160,7 +153,7 @@ async function call(
     sent = args
     return result
   }
-  const { model = '', operation = '' } = client.get(name) ?? {}
+  const { model = '', operation = '' } = clientMethods.get(name) ?? {}
   const read = await $allOperations({ model, operation, args, query })
   return { sent, read }
 }

@@ -14,7 +14,6 @@ const SCHEMAS = [
   ['postgres-uuid', 'postgresql', 'String', '@db.Uuid', 'prisma'],
   ['sqlite-text', 'sqlite', 'String', '', 'prisma'],
   ['sqlite-bytes', 'sqlite', 'Bytes', '', 'prisma'],
-  // The oldest supported version of Prisma.
   ['postgres-uuid-min', 'postgresql', 'String', '@db.Uuid', 'prisma-min'],
 ] as const
 

@@ -3,11 +3,7 @@ import { join } from 'node:path'
 import { formatTable, REPOSITORY, replaceSection } from 'testkit/documents.ts'
 import ts from 'typescript'
 
-/*
- * Measures how many types TypeScript instantiates for 500 id types, and how
- * long it takes in the fastest of seven rounds. `node bench/compile.ts --write`
- * writes the table of docs/benchmarks.md.
- */
+/* `node bench/compile.ts --write` updates the table of docs/benchmarks.md. */
 
 const ROOT = join(import.meta.dirname, '..')
 const FILE = join(ROOT, 'test/package/many-types.ts')
@@ -40,8 +36,8 @@ export function compile(text: string) {
 const TYPES = 500
 const ROUNDS = 7
 /**
- * The import line of each name. A program contains only the imports that it
- * uses, because each import costs instantiations.
+ * A measured program contains only the imports that it uses, because each
+ * import adds type instantiations.
  */
 const IMPORTS = {
   defineId: "import { defineId, type IdOf } from 'typed-id'",
@@ -50,7 +46,6 @@ const IMPORTS = {
   'z.': "import * as z from 'zod'",
 }
 
-/** Functions that return the code of the i-th id type of each program. */
 const PROGRAMS: Readonly<Record<string, (i: number) => string>> = {
   '`defineId`': (i) => `export const T${i} = defineId('type${i}')
 export const f${i} = (id: IdOf<typeof T${i}>) => T${i}.toUuid(id)`,

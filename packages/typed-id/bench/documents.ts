@@ -1,21 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { formatTable, REPOSITORY, replaceSection } from 'testkit/documents.ts'
 
-/**
- * The time of an operation in typed-id (`ours`) and in another package
- * (`peer`), in nanoseconds.
- */
 export interface Measured {
   readonly operation: string
-  readonly ours: number
+  readonly oursNs: number
   readonly peer: string
-  readonly theirs: number
+  readonly theirsNs: number
 }
 
-/**
- * A row of docs/benchmarks.md: `ratio` is the time of the peer divided by the
- * time of typed-id.
- */
 export interface Claim {
   readonly operation: string
   readonly peer: string
@@ -23,7 +15,6 @@ export interface Claim {
 }
 
 const PAGE = new URL('docs/benchmarks.md', REPOSITORY)
-/** The rows that are also in the package's README, as `operation, peer`. */
 const IN_README = [
   'generate, typeid-js functions',
   'generate, uuid v7',
@@ -66,9 +57,9 @@ export function writeDocuments(
 
 function createTable(measured: readonly Measured[]): string {
   const columns = ['operation', 'typed-id', 'against', 'ns', 'ratio']
-  const rows = measured.map(({ operation, ours, peer, theirs }) => [
-    ...[operation, Math.round(ours), peer, Math.round(theirs)],
-    (theirs / ours).toFixed(1),
+  const rows = measured.map(({ operation, oursNs, peer, theirsNs }) => [
+    ...[operation, Math.round(oursNs), peer, Math.round(theirsNs)],
+    (theirsNs / oursNs).toFixed(1),
   ])
   return formatTable({ columns, rows })
 }

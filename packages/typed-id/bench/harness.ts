@@ -1,19 +1,15 @@
-/** An operation to measure. `run` is called with each of the inputs in turn. */
 export interface Contender {
   name: string
+  /** Must have 2^n elements, because the loop selects inputs by a bit mask. */
   inputs?: readonly unknown[]
   run: (input: never) => unknown
 }
 
 const ROUNDS = 151
-// Duration of a batch, shorter than a time slice of the scheduler, so that few
-// batches include the work of another process.
+// Shorter than a time slice of the scheduler, so that few batches include the
+// work of another process.
 const BATCH_MS = 0.5
 
-/**
- * A loop that measures one function. Each function has a loop of its own,
- * because V8 optimises a call site best if it always calls the same function.
- */
 type Loop = (
   run: unknown,
   inputs: readonly unknown[],
@@ -21,6 +17,10 @@ type Loop = (
   sink: { value: unknown },
 ) => number
 
+/**
+ * Compiles a separate loop for each contender, because V8 optimises a call site
+ * best if the call site always calls the same function.
+ */
 function compileLoop(name: string): Loop {
   return new Function(
     'run',
@@ -35,9 +35,9 @@ function compileLoop(name: string): Loop {
 }
 
 /**
- * Returns the nanoseconds per call of each contender: the median of 151 rounds
- * by default. Each round measures every contender in random order, so a
- * temporary slowdown of the machine affects all contenders.
+ * Returns the median nanoseconds per call of each contender. Every round runs
+ * all contenders in random order, so that a temporary slowdown of the machine
+ * affects all of them.
  */
 export function measure(
   contenders: readonly Contender[],

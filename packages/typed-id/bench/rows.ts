@@ -6,8 +6,6 @@ import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
 import type { Contender } from './harness.ts'
 
-// Imports a built file, not its source: first run `pnpm --filter typed-id run
-// build`.
 const built = (name: string) =>
   import(new URL(`../dist/${name}.js`, import.meta.url).href)
 const { defineId, uuidv4 }: typeof import('../src/index.ts') =
@@ -43,12 +41,12 @@ const UserId = types[0] as (typeof types)[number]
 const RandomUserId = defineId('user', { uuid: uuidv4 })
 
 /**
- * Returns flat copies of strings, like the strings of a request: V8 stores
- * slices and concatenations as references to other strings.
+ * Returns flat strings, as in a parsed request: V8 stores slices and
+ * concatenations as references to other strings.
  */
 const flatten = <T>(texts: T): T => JSON.parse(JSON.stringify(texts))
-// Number of inputs. With fewer, the processor's branch predictor would learn
-// the path of each RegExp match.
+// With fewer inputs, the processor's branch predictor would learn the path of
+// each RegExp match.
 const COUNT = 4096
 const ids = flatten(UserId.generateMany(COUNT))
 const shorts = flatten(ids.map(UserId.toShort))
@@ -72,9 +70,9 @@ const invalidIds = flatten(
   }),
 )
 
-// Calls each function with valid and invalid values of every type before the
-// measurement. Otherwise V8 would compile a function for valid ids of one type,
-// which is faster than in a real program.
+// Warms up each function with valid and invalid values of every type. Otherwise
+// V8 would compile the function for valid ids of one type, which is faster than
+// in a real program.
 for (const type of types) {
   for (const text of [...ids, ...invalidIds, ...shorts]) {
     type.is(text)
@@ -89,7 +87,7 @@ for (const type of types) {
 }
 
 /**
- * Calls a function below `depth` additional stack frames. V8 then captures its
+ * Calls `action` below `depth` more stack frames, so that V8 captures its
  * maximum of 10 frames for an error, as in most applications.
  */
 function atDepth(

@@ -2,11 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { formatTable, REPOSITORY, replaceSection } from 'testkit/documents.ts'
 
-/*
- * Prints the sizes of the built files: `pnpm --filter typed-id run size`. Fails
- * if a size exceeds its limit in .size-limit.json, or differs from the table of
- * docs/benchmarks.md, which `--write` updates.
- */
 interface Size {
   name: string
   size: number

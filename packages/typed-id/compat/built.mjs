@@ -1,7 +1,6 @@
 /*
- * Tests the built package (`pnpm run build`) and its command `typed-id` on the
- * Node.js version that runs this file. The file is JavaScript, because Node.js
- * 20 does not run TypeScript.
+ * Tests dist/ and the command `typed-id`. This file is JavaScript, because
+ * Node.js 20 does not run TypeScript.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,17 +1,10 @@
-/*
- * Checks that must pass on every runtime, in plain JavaScript without a test
- * framework. Each runtime of compat/main.ts runs the checks on the packed
- * library. Vitest runs them on the sources.
- */
-
 /**
- * Checks the library against the test vectors, and checks the functions that
- * use APIs of the runtime.
+ * Uses plain JavaScript without a test framework, because these checks must run
+ * on every runtime of compat/main.ts.
  *
  * @param library the exports of each subpath by its name: `{ index, zod, … }`
- * @param vectors dist/vectors.json, with an added property `typeid`: the
- * vectors of the TypeID specification
- * @returns the number of checks that passed, and a message for each that failed
+ * @param vectors dist/vectors.json with the vectors of the TypeID specification
+ * as an added property `typeid`
  */
 export async function conformance(library, vectors) {
   const failed = []
@@ -86,7 +79,6 @@ async function checkVectors(check, { index, opaque }, vectors) {
       idFromName(defineId(prefix), name, namespace ?? undefined).catch(
         ({ code }) => code,
       )
-    // Without `crypto.subtle`, as in React Native, `idFromName` must throw.
     const expected = globalThis.crypto?.subtle ? standard : 'missing_crypto'
     await check(`idFromName, ${prefix} ${JSON.stringify(name)}`, id, expected)
   }
@@ -195,10 +187,6 @@ async function checkRuntime(check, { index, opaque, typeid, zod }) {
   )
 }
 
-/**
- * Returns the code of the TypedIdError that the action throws. Returns false
- * for another error, undefined for none.
- */
 function codeOf(TypedIdError, action) {
   try {
     action()

@@ -1,7 +1,6 @@
 /*
- * Runs the conformance checks on Hermes, the engine of React Native, which has
- * no Web Crypto: first with a polyfill, then without. Without the polyfill, a
- * check also counts as passed if its error names the missing function.
+ * Hermes, the engine of React Native, has no Web Crypto. Without a polyfill, a
+ * conformance check also passes if its error names the missing function.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -17,8 +16,8 @@ const app = transform(`${readFileSync('page.mjs', 'utf8')}
   globalThis.result
     .catch((error) => ({ passed: 0, failed: [String(error)] }))
     .then((result) => print(JSON.stringify(result)))`)
-// Replaces the module of React Native from which the crypto polyfill reads
-// random bytes, because this module runs only on a phone.
+// Replaces the React Native module from which the crypto polyfill reads random
+// bytes, because that module runs only on a phone.
 writeFileSync(
   'react-native.cjs',
   `const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

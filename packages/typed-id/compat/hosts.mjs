@@ -1,7 +1,3 @@
-/*
- * Runs the conformance checks on the runtime or bundler that the first argument
- * names, and prints their result.
- */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -29,8 +25,8 @@ const HOSTS = {
     const { chromium } = requireFrom('tools')('playwright-core')
     const browser = await chromium.launch({ executablePath })
     const page = await browser.newPage()
-    // Opens localhost, because localhost is a secure context. Any other page
-    // without https lacks crypto.subtle, which `idFromName` needs.
+    // Opens localhost, a secure context, because any other page without https
+    // lacks crypto.subtle, which `idFromName` needs.
     await page.route('http://localhost/', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }),
     )
@@ -67,7 +63,6 @@ const HOSTS = {
   async parcel() {
     const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
     const options = {
-      // Without this option, Parcel does not read `exports` of a package.
       '@parcel/resolver-default': { packageExports: true },
       // Builds for Node.js, because Kysely uses Buffer, which browsers lack.
       targets: {
@@ -85,10 +80,7 @@ const HOSTS = {
     return globalThis.result
   },
 
-  /**
-   * Builds a page with Next.js, because Turbopack has no command. Does not run
-   * the page: the test passes if the build succeeds.
-   */
+  /** Builds a page with Next.js, because Turbopack has no command. */
   turbopack() {
     mkdirSync('pages', { recursive: true })
     writeFileSync(

@@ -1,7 +1,3 @@
-/*
- * Installs runtimes, tools and the packed package into
- * ~/.cache/typed-id-compat, which later compatibility runs use again.
- */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -26,8 +22,8 @@ export const tool = (name: string) =>
   join(folder, 'tools/node_modules/.bin', name)
 
 /**
- * Settings of pnpm: the folder layout of npm, install scripts are allowed, and
- * files are copied, not linked, because `excludeFromChecks` edits them.
+ * pnpm copies files instead of linking them, because `excludeFromChecks` edits
+ * the installed files.
  */
 const SETTINGS = `nodeLinker: hoisted
 autoInstallPeers: false
@@ -101,7 +97,7 @@ export async function prepareConsumer(
 }
 
 /**
- * Disables type checks in drizzle-orm's declarations, because they import
+ * Disables type checks in the declarations of drizzle-orm, because these import
  * drivers that are not installed.
  */
 export function excludeFromChecks(): void {

@@ -6,7 +6,6 @@ const {
   restoreUuids,
 } = require('typed-id/testing')
 
-// Defined before `replaceUuids` is called, as in an imported module.
 const UserId = defineId('user')
 const SessionId = defineId('session', { uuid: uuidv4 })
 

@@ -1,10 +1,7 @@
 /*
- * The compatibility run, `pnpm --filter typed-id run compat`: runs the
- * conformance checks on the packed library with every supported runtime and
- * bundler, and compiles programs that use it. Tests the oldest and the newest
- * supported version of Node.js, TypeScript and each peer dependency. `CHROMIUM`
- * is the path of an installed Chromium. `compat hermes vite` runs only the
- * runtimes, bundlers and compilers whose name contains `hermes` or `vite`.
+ * `pnpm --filter typed-id run compat` tests the packed library with every
+ * supported runtime, bundler and compiler. `compat hermes vite` tests only
+ * those whose name contains `hermes` or `vite`.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -24,10 +21,6 @@ import { writeMonorepo } from './monorepo.ts'
 
 const { node: NODE, typescript: TYPESCRIPT, ...OLDEST_PEERS } = OLDEST
 const TYPESCRIPTS = [TYPESCRIPT, '5.9.3', '6.0.3', '7.0.2']
-/**
- * The test projects for the oldest and the newest supported versions of the
- * peer dependencies. `PEERS` has the versions for all other tests.
- */
 const PEER_SETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'oldest peers': {
     ...OLDEST_PEERS,
@@ -61,7 +54,7 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   jest: { jest: '30.5.2', 'jest-environment-jsdom': '30.5.2' },
   bundlers: {
-    vite: '8.3.8', // bundles with Rolldown
+    vite: '8.3.8',
     webpack: '5.112.2',
     '@rspack/core': '2.3.3',
     parcel: '2.16.4',
@@ -77,7 +70,6 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 interface Consumer {
   readonly command: string
   readonly args: readonly string[]
-  /** The entry of `PACKAGES` to install before the run, by default `tools`. */
   readonly needs?: string
   readonly cwd?: string
 }
@@ -155,8 +147,8 @@ await install('tools', PACKAGES.tools ?? {})
 await prepareConsumer('consumer', PEERS)
 bundle('worker.mjs')
 bundle('page.mjs')
-// Searches the bundle for a word of zod's Dutch locale, because the bundle must
-// not contain the locales of zod (60 kB).
+// The bundle must not contain the locales of zod (60 kB). "Ongeldig" is a word
+// of the Dutch locale.
 const page = readFileSync(join(consumer, 'page.bundle.js'), 'utf8')
 const isDutch = page.includes('Ongeldig')
 if (isChosen('esbuild'))
@@ -179,8 +171,8 @@ async function runAll(): Promise<void> {
     const { command, args, cwd, needs = 'tools' } = consumer
     await install(needs, PACKAGES[needs] ?? {})
     const { status, stdout, stderr } = await run(command, args, cwd)
-    // A runtime or bundler prints its result as JSON in the last line of
-    // stdout. Jest and `deno publish` do not, so only their exit codes count.
+    // Jest and `deno publish` print no JSON result in the last line of stdout,
+    // so only their exit codes count.
     const last = stdout.trim().split('\n').at(-1) as string
     const { passed, failed } = last.startsWith('{')
       ? JSON.parse(last)

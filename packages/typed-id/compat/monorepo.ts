@@ -1,7 +1,6 @@
 /*
- * A monorepo of strict packages that TypeScript builds with project references.
- * The packages resolve modules in different ways, and export types that
- * TypeScript infers from other packages. No package re-exports the Drizzle
+ * A monorepo whose packages resolve modules in different ways and export types
+ * that TypeScript infers from other packages. No package re-exports the Drizzle
  * tables of the package `store`: the build would fail with TS2742 or TS2883,
  * because Drizzle has separate declaration files for ESM and CommonJS.
  */
@@ -168,8 +167,8 @@ const PACKAGES: Readonly<Record<string, Package>> = {
 }
 
 /**
- * A package with the module resolution `node10`, which ignores `exports`.
- * TypeScript up to 5 uses `node10` by default for `module: commonjs`.
+ * `node10` ignores `exports` of a package. TypeScript up to 5 uses `node10` by
+ * default for `module: commonjs`.
  */
 const NODE10: Package = {
   type: 'commonjs',
@@ -184,11 +183,6 @@ const NODE10: Package = {
     export const schema = idSchema(UserId)`,
 }
 
-/**
- * Writes the packages of the monorepo for a version of TypeScript into the
- * folder `consumer`, whose `node_modules` contains their dependencies. Returns
- * the path of the project that builds all packages.
- */
 export function writeMonorepo(consumer: string, version: string): string {
   const packages = version < '6' ? { ...PACKAGES, node10: NODE10 } : PACKAGES
   const root = join(consumer, 'monorepo')
@@ -215,8 +209,8 @@ export function writeMonorepo(consumer: string, version: string): string {
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,
         verbatimModuleSyntax: type === 'module',
-        // Does not check declaration files, because those of drizzle-orm import
-        // drivers that are not installed.
+        // The declarations of drizzle-orm import drivers that are not
+        // installed.
         skipLibCheck: true,
         target: 'es2022',
         lib: ['es2022', 'dom'],

@@ -5,10 +5,9 @@ import { run } from './cli/run.ts'
 import { escapeText } from './cli/terminal.ts'
 
 const { stdout, stderr, env } = process
-// Stack traces, which are not printed, take most of the time of an invalid
-// line.
+// Creating stack traces, which the CLI never prints, takes most of the time of
+// an invalid line.
 Error.stackTraceLimit = 0
-// The exit code of unexpected errors. 1 means an invalid id.
 process.exitCode = 2
 
 run(process.argv.slice(2), {
@@ -25,12 +24,11 @@ run(process.argv.slice(2), {
     process.exitCode = code
   },
   (error) => {
-    // The reader of the output has closed the pipe, as in `typed-id … | head`.
     if (error.code === 'EPIPE') process.exit(0)
     console.error(`typed-id: ${escapeText(error.message)}`)
   },
 )
-// `put` reports a failed write. Without a listener, Node would also throw.
+// `put` rejects for a failed write. Without a listener, Node would also throw.
 for (const stream of [stdout, stderr]) stream.on('error', () => {})
 
 /** Throws for a directory, which Node would read as an empty file. */

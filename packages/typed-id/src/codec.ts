@@ -12,7 +12,7 @@ export type StoredId<S extends IdStorage> = S extends 'bytes'
   ? Uint8Array
   : string
 
-/** `null` and `undefined`, if `T` can be null or undefined. */
+/** The members `null` and `undefined` of the union `T`. */
 export type Missing<T> = unknown extends T
   ? null | undefined
   : Extract<T, null | undefined>
@@ -114,9 +114,8 @@ function conversionsOf(
 }
 
 /**
- * Converts the ArrayBuffer of libSQL, the array of numbers of D1 and the string
- * `\x…` of a `bytea` in JSON of PostgreSQL to a Uint8Array. Returns any other
- * value unchanged.
+ * libSQL returns an ArrayBuffer, D1 an array of numbers, and PostgreSQL the
+ * string `\x…` for a `bytea` in JSON.
  */
 function toArray(value: unknown): Uint8Array {
   if (typeof value === 'string' && /^\\x[\da-f]{32}$/.test(value))

@@ -22,7 +22,6 @@ export interface IdColumnData<Id extends string> {
   driverData: string | Uint8Array
 }
 
-/** The default SQL types. '' means a `varchar` as long as the longest id. */
 const SQL_TYPES: Readonly<Record<Engine, Readonly<Record<IdStorage, string>>>> =
   {
     postgres: { text: 'text', uuid: 'uuid', bytes: 'bytea' },
@@ -100,7 +99,7 @@ export function idColumn(
     dataType: () => columnType,
     toDriver(this: Column, id: unknown) {
       // The driver would store undefined as null. `toDatabase` rejects the
-      // string.
+      // string 'undefined'.
       return codecOf(this).toDatabase(
         (id === undefined ? 'undefined' : id) as string,
       )
@@ -179,9 +178,8 @@ export function idCheck(
 }
 
 /**
- * Finds a column in its table. In a constraint on PostgreSQL, Drizzle passes a
- * copy of the column. The elements of an array have a column without a name,
- * the `baseColumn` of the array.
+ * In a constraint on PostgreSQL, Drizzle passes a copy of the column. The
+ * elements of an array column have a column without a name, its `baseColumn`.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))
@@ -205,6 +203,6 @@ function engineOf(value: object): Engine {
   )
 }
 
-/** Returns the class name in `entityKind`, because minifiers rename classes. */
+/** Does not use the name of the class, because minifiers rename classes. */
 const kindOf = (value: object): string =>
   String((value.constructor as { [entityKind]?: string })[entityKind])

@@ -148,9 +148,8 @@ function shapeOf(
 }
 
 /**
- * Adds the columns of a query to those of earlier queries. Kysely gives one
- * query id to all queries that derive from one builder, so a result may be of
- * any of these queries.
+ * Kysely gives one query id to all queries that derive from one builder, so a
+ * result may be of any of these queries.
  */
 function addColumns(own: Columns, before: Columns = own): Columns {
   const merged = new Map<string, Column>()

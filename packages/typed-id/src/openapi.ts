@@ -1,12 +1,7 @@
-/*
- * Plugins for generators of TypeScript clients. Each writes `TypedId<'user'>`
- * where an OpenAPI document has the schema of an id. This module imports no
- * generator.
- */
 import { PREFIX_PATTERN, SUFFIX_PATTERN, UUID_PATTERN } from './core/grammar.ts'
 
-// In declaration files of other packages, TypeScript would report error TS4023
-// for an interface that is not exported. It inlines an alias.
+// In declaration files of other packages, TypeScript reports error TS4023 for
+// an interface that is not exported, but inlines an alias.
 type TypeScript = {
   readonly factory: {
     createLiteralTypeNode(literal: never): unknown
@@ -135,10 +130,6 @@ const SHORT = /* @__PURE__ */ new RegExp(
   `^\\^(?:(\\w{1,63})_)?${escapePattern(SUFFIX_PATTERN)}\\$$`,
 )
 
-/**
- * Returns the id types for a schema: two if the schema accepts the standard and
- * the short form, none if the schema does not accept ids.
- */
 function typesOf({
   pattern,
   'x-typed-id': standard,
@@ -169,6 +160,5 @@ function prefixOf(
   )
 }
 
-/** OpenAPI 3.1 has a list of types, 3.0 has `nullable`. */
 const isNullable = ({ type, nullable }: IdSchema) =>
   nullable === true || (Array.isArray(type) && type.includes('null'))

@@ -4,7 +4,6 @@ import { rejectIds, walkArgs, walkResult } from './prisma/walk.ts'
 
 export type { DataModel, IdFields }
 
-/** Keys of a Prisma string filter whose values are never whole ids. */
 type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
 
 /**
@@ -27,9 +26,8 @@ export type WithIds<T, Id> = T extends string | Uint8Array
         : T
 
 /**
- * An operation as Prisma passes it to extensions. Raw queries have no model. An
- * alias, because declaration files cannot name an interface that is not
- * exported.
+ * An alias, because declaration files cannot name an interface that is not
+ * exported. Raw queries have no model.
  */
 type Operation = {
   readonly model?: string | undefined
@@ -83,8 +81,8 @@ export function idExtension(
         const { operation, args, query } = call
         const model = models.get(call.model ?? '')
         if (!model) {
-          // Rejects ids in raw queries, which are not converted. `args` is an
-          // array, or an object with `values` for a tagged template.
+          // Raw queries are not converted. Their `args` are an array, or an
+          // object with `values` for a tagged template.
           if (storage !== 'text')
             rejectIds(isId, operation, Array.isArray(args) ? args : args.values)
           return query(args)

@@ -23,7 +23,6 @@ export type TaggedId<T extends AnyIdType> = T extends unknown
  * prefix is an alias: `string`, or never without aliases.
  */
 export interface IdRegistry<T extends AnyIdType, Old extends string = never> {
-  /** The id types, in the order passed to `idRegistry`. */
   readonly types: readonly T[]
   /** The id type for each alias, a prefix that the type had before a rename. */
   readonly aliases: Readonly<Record<string, T>>
@@ -34,18 +33,15 @@ export interface IdRegistry<T extends AnyIdType, Old extends string = never> {
    * @example ids.parse('team-0190163d-8694-739b-aea5-966c26f8ad91') // { type: 'team', id: 'team-0190163d-…' }
    */
   parse(this: void, value: unknown): TaggedId<T>
-  /** Like `parse`, but returns a result instead of throwing. */
   safeParse(this: void, value: unknown): SafeResult<TaggedId<T>>
   /** Like `parse`, but also accepts short ids. Returns the standard form. */
   parseEitherForm(this: void, value: unknown): TaggedId<T>
-  /** Like `parseEitherForm`, but returns a result instead of throwing. */
   safeParseEitherForm(this: void, value: unknown): SafeResult<TaggedId<T>>
   /**
    * Returns whether the value is an id that `parse` accepts. With aliases,
    * narrows the value only to `string`, because its prefix may be an alias.
    */
   is(this: void, value: unknown): value is IdOf<T> | Old
-  /** Returns whether the value is an id that `parseEitherForm` accepts. */
   isEitherForm(this: void, value: unknown): boolean
   /**
    * Returns a new id of the type with this prefix.
@@ -200,7 +196,6 @@ function entriesOf<T extends AnyIdType>(type: T): Entry<T>[] {
     : [entry]
 }
 
-/** Splits a value into the start of an id, such as `user-`, and the rest. */
 function split(value: unknown): [start: string, rest: string] {
   if (typeof value !== 'string') return ['?', '']
   const at = value.length - UUID_LENGTH
@@ -223,7 +218,6 @@ function addUnique<T>(
   entries.set(start, entry)
 }
 
-/** Returns at most 8 prefixes: a registry may have hundreds. */
 function listPrefixes(prefixes: readonly string[]): string {
   if (prefixes.length === 0) return 'a registered type (there is none)'
   const more = prefixes.length > 8 ? ` or ${prefixes.length - 8} more` : ''

@@ -74,12 +74,11 @@ export function seededUuids({
     throw new TypedIdError('invalid_count', 'a whole number', seed)
   return createUuidv7({
     now: typeof now === 'number' ? () => now : now,
-    random: createByteGenerator(seed),
+    random: createSplitmix32(seed),
   })
 }
 
-/** Returns a function that writes pseudorandom bytes (Splitmix32). */
-function createByteGenerator(seed: number): (bytes: Uint8Array) => void {
+function createSplitmix32(seed: number): (bytes: Uint8Array) => void {
   let state = seed | 0
   return (bytes) => {
     for (let i = 0; i < bytes.length; i++) {

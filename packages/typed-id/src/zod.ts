@@ -203,10 +203,6 @@ export function registrySchema<T extends AnyIdType, O extends IdSchemaOptions>(
   })
 }
 
-/**
- * Returns a schema of ids and of strings that match `pattern`, which `toId`
- * converts to ids.
- */
 function createWideSchema(
   type: AnyIdType,
   form: string,
@@ -231,10 +227,7 @@ function createWideSchema(
   })
 }
 
-/**
- * Returns a codec, or for zod before 4.1, which has no codecs, a pipe that
- * cannot encode.
- */
+/** Before version 4.1, zod has no codecs, only pipes that cannot encode. */
 function convert(
   input: z.ZodType,
   output: z.ZodType,

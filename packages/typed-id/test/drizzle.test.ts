@@ -6,8 +6,6 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import { idCheck, idColumn, idPlaceholder } from '../src/drizzle.ts'
 import { defineId, type IdOf, idRegistry } from '../src/index.ts'
 
-// These tests check the values that Drizzle receives. The tests in
-// integrations/orm run queries.
 const UserId = defineId('user')
 const TeamId = defineId('team')
 const id = UserId.example
@@ -29,7 +27,6 @@ type Pg = {
 }
 const { MySqlDialect, mysqlTable } = mysql
 const { SQLiteAsyncDialect, sqliteTable } = sqlite
-/** Casts all engines to PostgreSQL's type, so that one test can use them. */
 const ENGINES = {
   pg: { ...pg, table: pg.pgTable, dialect: new pg.PgDialect() },
   mysql: { ...mysql, table: mysqlTable, dialect: new MySqlDialect() },

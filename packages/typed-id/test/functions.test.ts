@@ -105,7 +105,6 @@ describe('ULIDs', () => {
   })
 })
 
-/** TypeID types, which functions for types of `defineId` must also accept. */
 const TYPE_IDS = ['user', 'order_line', ''].map((prefix) =>
   defineTypeId<string>(prefix),
 )

@@ -8,7 +8,6 @@ import { CLAIMS } from './fuzz/claims.ts'
 import { anything, HOSTILE } from './fuzz/values.ts'
 import typeid from './vectors/typeid.json' with { type: 'json' }
 
-/** Hostile and random values, the same in every run because of a fixed seed. */
 const VALUES = [
   ...HOSTILE,
   ...fc.sample(anything, { numRuns: process.env.QUICK ? 200 : 2000, seed: 1 }),

@@ -25,8 +25,6 @@ import {
   UserId,
 } from './kysely-tables.ts'
 
-/* Tests ids in all parts of queries, on PostgreSQL and SQLite. */
-
 interface Camel {
   users: { id: UserId; teamId: TeamId | null }
   teams: Tables['teams']
@@ -52,7 +50,7 @@ const ENGINES = {
     },
   },
   SQLite: {
-    // Does not test the storage `bytes`: SQLite cannot put a BLOB into JSON.
+    // Without the storage `bytes`: SQLite cannot put a BLOB into JSON.
     types: { text: 'text', uuid: 'text' },
     schema: 'main',
     json: sqliteHelpers as never,
@@ -69,21 +67,15 @@ interface Context {
   readonly json: typeof postgresHelpers
   readonly db: Kysely<Tables>
   readonly users: SelectQueryBuilder<Tables, 'users', object>
-  /** Two instances: CamelCasePlugin before `idPlugin`, and after `idPlugin`. */
   readonly camel: readonly Kysely<Camel>[]
 }
 
-/**
- * A query with an id in one of its parts. `error` is a part of the plugin's
- * error with a storage other than `text`. `sqlite` is a part of SQLite's error
- * for a query that only PostgreSQL supports.
- */
 type Position = [
   name: string,
   run: (context: Context) => { execute(): Promise<unknown> } | Promise<unknown>,
   expected: unknown,
-  error?: string | undefined,
-  sqlite?: string,
+  errorUnlessText?: string | undefined,
+  sqliteError?: string,
 ]
 
 async function store(

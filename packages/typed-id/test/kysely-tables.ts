@@ -17,7 +17,6 @@ export interface Tables {
   'app_auth.users': Users
   teams: { id: IdColumn<typeof TeamId>; name: string }
   notes: { id: number; text: string }
-  /** The tables `other` and `more` are not in the options of the plugin. */
   other: { x: string; id: string }
   more: { x: string }
 }

@@ -24,8 +24,8 @@ test.each(rows)('the page is right about %j: %s', (text, result) => {
 
 test.each([
   ...[undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)],
-  // Not corrected to `user`, because this is a valid id of a type `USER`: in a
-  // UUID without letters, upper case and lower case are equal.
+  // Not corrected to `user`, because this is a valid id of a type `USER`: a
+  // UUID without letters is the same in upper and lower case.
   'USER-00000000-0000-0000-0000-000000000000',
   ...['USER ', 'USER-', 'Team ', 'team-'].map((start) => start + UUID),
   ...[`TEAM ${UUID.toUpperCase()}`, 'team_01j0b3v1mmeedtx9cpdgkfhbch'],
@@ -62,8 +62,7 @@ test('a prefix with upper case letters is found in upper case', () => {
   ).toBe(LineId.example)
 })
 
-/** Changes that people make when they type an id. */
-const ways: ((text: string) => string)[] = [
+const typingErrors: ((text: string) => string)[] = [
   (text) => text.replace(/(?<=[-_].*)1/g, 'l'),
   (text) => text.replace(/(?<=[-_].*)0/g, 'o'),
   (text) => text.replace(/[-_]/, ''),
@@ -81,7 +80,7 @@ const typed = fc.record({
   prefix: prefixes,
   bytes: fc.uint8Array({ minLength: 16, maxLength: 16 }),
   short: fc.boolean(),
-  applied: fc.subarray(ways),
+  applied: fc.subarray(typingErrors),
 })
 
 test('returns the id however it was typed, and for no other type', () => {
@@ -93,12 +92,10 @@ test('returns the id however it was typed, and for no other type', () => {
         (text, change) => change(text),
         short ? Id.toShort(id) : (id as string),
       )
-      // An upper-case string may be a valid id of another type. For example,
-      // `A-0…0` is an id of the type `A`, not `a`.
-      const isOther =
+      const isUpperCaseId =
         text !== text.toLowerCase() &&
         defineId<string>(prefix.toUpperCase()).isEitherForm(text)
-      expect(parseLoose(Id, text).data).toBe(isOther ? undefined : id)
+      expect(parseLoose(Id, text).data).toBe(isUpperCaseId ? undefined : id)
       const digits = short
         ? text.trim().slice(0, -25)
         : text.trim().slice(0, -35)

@@ -46,7 +46,7 @@ test.each([
     const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [key] })
     const id = UserId.generate()
     const opaque = UserId.toBytes(toOpaque(id))
-    // An attacker flips a bit of the opaque id, and lists the ids after the
+    // An attacker flips each bit of an opaque id, and lists the ids after the
     // changed id. With the key `KEY`, the list contains the original id only if
     // the same bit of the time was 1.
     let time = 0

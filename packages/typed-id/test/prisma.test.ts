@@ -4,11 +4,6 @@ import type { IdStorage } from '../src/codec.ts'
 import { defineId } from '../src/index.ts'
 import { type DataModel, type IdFields, idExtension } from '../src/prisma.ts'
 
-/*
- * Tests the extension with arguments and results as Prisma passes them to it.
- * The tests in `integrations/orm/prisma` use generated clients.
- */
-
 const UserId = defineId('user')
 const TeamId = defineId('team')
 const [user, team] = [UserId.example, TeamId.example]
@@ -69,7 +64,6 @@ function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
       await $allOperations({ model, operation, args, query })
       return sent
     },
-    /** Returns what the extension returns if the database returns `result`. */
     read: (model: Name, result: unknown, operation = 'findMany', args = {}) =>
       $allOperations({ model, operation, args, query: async () => result }),
   }
@@ -117,8 +111,7 @@ describe('arguments', () => {
       where: { id: teamId },
       data: {
         users: {
-          // The extension does not convert `data` of a note, which is a JSON
-          // field.
+          // The extension must not convert `data` of a note, a JSON field.
           create: { ...created, notes: { create: { data: { id: user } } } },
           createMany: { data: [{ id }, created] },
           connectOrCreate: [{ where: { id }, create: created }],

@@ -16,8 +16,8 @@ import { eitherFormSchema, idSchema, registrySchema } from '../src/zod.ts'
 import { WRONG } from './fuzz/values.ts'
 
 /*
- * Tests that all functions that take the same kind of id, such as `parse`, `is`
- * and schemas, accept the same values and return the same id.
+ * All functions that take the same kind of id, such as `parse`, `is` and
+ * schemas, must accept the same values and return the same id.
  */
 
 const UserId = defineId('user')

@@ -1,7 +1,6 @@
 /*
- * A short, simple and slow reference implementation of src/core/conversions.ts,
- * with one regular expression per form, and bigint arithmetic. fuzz.test.ts
- * compares the library with the reference implementation.
+ * A simple and slow reference implementation of src/core/conversions.ts for the
+ * differential test fuzz.test.ts.
  */
 
 import { isTypedIdError } from '../src/index.ts'
@@ -57,7 +56,6 @@ export function timeOfNumber(number: bigint): number | undefined {
   return versionOfNumber(number) === 7 ? Number(number >> 80n) : undefined
 }
 
-/** Returns the time of a version 7 UUID in milliseconds. */
 export const timeOf = (uuid: string): number =>
   Number(numberOfUuid(uuid) >> 80n)
 export function counterOf(uuid: string): number {

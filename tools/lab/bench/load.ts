@@ -8,15 +8,14 @@ import { type Measurement, processorMsWithChildren } from './servers.ts'
 import { findWorkload, type HttpRequest } from './workloads.ts'
 
 /**
- * A load in a closed loop: each connection sends its next request when the
- * previous one is complete.
+ * A closed loop: each connection sends its next request after the response to
+ * its previous request.
  */
 export interface Load {
   readonly workload: string
   readonly seeded: Seeded
   readonly connections: number
-  /** Approximate duration of one measurement. */
-  readonly seconds: number
+  readonly turnSeconds: number
   readonly servers: readonly Target[]
   /**
    * Indexes of `servers` in the order of measurement. `runLoad` discards the
@@ -31,13 +30,11 @@ interface Target {
   readonly pids: readonly number[]
 }
 
-/** Duration of the load before measurements, in which V8 compiles functions. */
 const WARM_UP_SECONDS = 1
 
 /**
- * Warms up servers and measures them. Returns the measurements of each server,
- * oldest first. A child process sends the requests, because other work of this
- * process would delay them.
+ * A child process sends the requests, because other work of this process would
+ * delay them.
  */
 export async function runLoad(
   scope: Scope,
@@ -70,7 +67,7 @@ async function performLoad(load: Load): Promise<Measurement[][]> {
   }
   for (const server of order) {
     const before = totalProcessorMs(server.pids)
-    const amount = Math.ceil(server.perSecond * load.seconds)
+    const amount = Math.ceil(server.perSecond * load.turnSeconds)
     const { responses, perSecond } = await server.send({ amount })
     const processorMs = totalProcessorMs(server.pids) - before
     const processorUs = (processorMs * 1000) / responses

@@ -21,7 +21,6 @@ import { compareResponses, findWorkload, WORKLOADS } from './workloads.ts'
  */
 const OPTIONS = {
   database: 'sqlite',
-  /** If set, the folder of a checkout to measure instead of the peers. */
   against: '',
   rounds: '7',
   only: Object.keys(WORKLOADS).join(),
@@ -29,9 +28,8 @@ const OPTIONS = {
 
 const USERS = 2000
 const CONNECTIONS = 64
-/** Measurements per server, operation and round, each of `SECONDS` seconds. */
 const TURNS = 3
-const SECONDS = 0.25
+const TURN_SECONDS = 0.25
 
 async function bench(scope: Scope, options: typeof OPTIONS) {
   const database = oneOf(DATABASES, options.database)
@@ -82,7 +80,7 @@ async function bench(scope: Scope, options: typeof OPTIONS) {
           workload,
           seeded: template.seeded,
           connections: CONNECTIONS,
-          seconds: SECONDS,
+          turnSeconds: TURN_SECONDS,
           servers: servers.map(({ title, url, pid }) => ({
             title,
             url,
@@ -100,7 +98,7 @@ async function bench(scope: Scope, options: typeof OPTIONS) {
   return {
     section: database === 'sqlite' ? 'bench' : 'bench-postgres',
     table: [
-      `${USERS.toLocaleString('en')} users, ${CONNECTIONS} connections, medians of ${rounds} rounds of ${TURNS} turns of ${SECONDS} s, with ${versions()}.`,
+      `${USERS.toLocaleString('en')} users, ${CONNECTIONS} connections, medians of ${rounds} rounds of ${TURNS} turns of ${TURN_SECONDS} s, with ${versions()}.`,
       describe(programs, [...rows.values(), start]),
     ].join('\n\n'),
     failures: [],
@@ -126,8 +124,7 @@ const describe = (programs: readonly Program[], rows: readonly Row[]): string =>
   })
 
 /**
- * Divides each processor time of a peer by the processor time of this service
- * that was measured shortly before or after, because the speed of the machine
+ * Compares measurements of the same turn, because the speed of the machine
  * changes.
  */
 const compare = ({ servers: [ours = [], ...peers] }: Row, peer: number) =>
@@ -147,7 +144,6 @@ function formatMedians(measured: readonly Measurement[]): string {
   return `${round(us).toLocaleString('en')} µs, ${perSecond.toLocaleString('en')}/s`
 }
 
-/** Formats ratios as `1.02 x (0.95 to 1.10)`: the median and the quartiles. */
 const formatRatios = (ratios: readonly number[]) => {
   const [middle, low, high] = [0.5, 0.25, 0.75].map((q) => {
     const ratio = quantile(ratios, q)

@@ -48,7 +48,6 @@ export const createTemplate: Record<
 
 export interface Measurement {
   readonly perSecond: number
-  /** Processor time per response, in µs. */
   readonly processorUs: number
 }
 
@@ -61,16 +60,14 @@ export interface Server {
   readonly title: string
   readonly url: string
   readonly pid: number
-  /** Time and processor time from the start of the process to a response. */
   readonly start: Measurement
 }
 
 const HERE = fileURLToPath(REPOSITORY)
 
 /**
- * Returns the programs to measure: this service, and the checkout in the folder
- * `against` or, if `against` is empty, `PEERS`. This service is measured twice,
- * because the difference of its two results shows the measurement error.
+ * Measures this service twice, because the difference of the two results shows
+ * the measurement error.
  */
 export function selectPrograms(
   database: DatabaseName,
@@ -151,10 +148,7 @@ const respond = (url: string): Promise<boolean> =>
     () => pause(5, false),
   )
 
-/**
- * Returns the processor time of a process and its children, also of ended
- * children, in milliseconds. Linux only.
- */
+/** Includes the processor time of ended children. Works on Linux only. */
 export function processorMsWithChildren(pid: number | undefined): number {
   const own = readTicks(pid)
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')

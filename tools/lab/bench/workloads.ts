@@ -18,7 +18,6 @@ export interface Workload {
     seeded: Seeded,
   ) => HttpRequest[] | Generator<HttpRequest, never>
   readonly status?: number
-  /** Limits the connections of a workload whose responses take long. */
   readonly maxConnections?: number
 }
 
@@ -102,9 +101,9 @@ export const findWorkload = (name: string) => WORKLOADS[name] as Workload
 const REQUESTS = 20
 
 /**
- * Throws unless all servers return the same status, headers and body to reads
- * and writes. Ignores generated ids, and the wording of a 422, which depends on
- * the validation library. Returns the number of compared responses.
+ * Throws if the servers' responses differ in status, headers or body. Ignores
+ * generated ids, and the wording of a 422, which depends on the validation
+ * library.
  */
 export async function compareResponses(
   servers: readonly Server[],

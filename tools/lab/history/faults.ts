@@ -6,18 +6,17 @@ import type { Cluster, Disturbance, Engine, Instance } from './instances.ts'
 interface Setting extends Cluster {
   readonly instance: Instance
   readonly random: () => number
-  /** Factor for the duration of faults. */
-  readonly scale: number
+  readonly durationFactor: number
 }
 
 type Fault = (setting: Setting) => Promise<unknown>
 
 const fileOf = (url: string) => url.slice('sqlite:'.length)
 
-const lockMs = ({ random, scale }: Setting) =>
-  (0.1 + random() * 5.9) * 1000 * scale
-const stopMs = ({ random, scale }: Setting) =>
-  (5 + random() * 15) * 1000 * scale
+const lockMs = ({ random, durationFactor }: Setting) =>
+  (0.1 + random() * 5.9) * 1000 * durationFactor
+const stopMs = ({ random, durationFactor }: Setting) =>
+  (5 + random() * 15) * 1000 * durationFactor
 
 const FAULTS_OF_PROCESSES: Record<string, Fault> = {
   async SIGKILL({ instance, random }) {
@@ -52,8 +51,7 @@ const FAULTS_OF_SQLITE: Record<string, Fault> = {
   },
 }
 
-/** Length of PostgreSQL's response to COMMIT, in bytes. */
-const COMMIT_BYTES = 18
+const COMMIT_RESPONSE_BYTES = 18
 
 const FAULTS_OF_POSTGRES: Record<string, Fault> = {
   'table lock': (setting) =>
@@ -78,7 +76,7 @@ const FAULTS_OF_POSTGRES: Record<string, Fault> = {
   'packets delayed': (setting) =>
     disturb(setting, { kind: 'delay', ms: 20 + setting.random() * 400 }),
   'connections cut after N bytes': cut(200, false),
-  'responses to COMMIT cut': cut(COMMIT_BYTES, true),
+  'responses to COMMIT cut': cut(COMMIT_RESPONSE_BYTES, true),
 }
 
 const disturb = async (setting: Setting, disturbance: Disturbance) =>
@@ -90,10 +88,9 @@ export const FAULTS: Readonly<Record<Engine, Readonly<Record<string, Fault>>>> =
     postgres: { ...FAULTS_OF_PROCESSES, ...FAULTS_OF_POSTGRES },
   }
 
-/** Breaks connections after fewer than `limit` bytes of a response. */
-function cut(limit: number, inCommit: boolean): Fault {
+function cut(byteLimit: number, inCommit: boolean): Fault {
   return (setting) => {
-    const bytes = Math.floor(setting.random() * limit)
+    const bytes = Math.floor(setting.random() * byteLimit)
     return disturb(setting, { kind: 'cut', bytes, inCommit })
   }
 }
@@ -142,7 +139,6 @@ const ORPHANS = `
   select users.id, team_id from users left join teams on teams.id = team_id
   where team_id is not null and teams.id is null`
 
-/** Returns a message for each problem with the integrity of a database. */
 export async function findDamage(url: string): Promise<string[]> {
   const problems = url.startsWith('sqlite:')
     ? checkSqlite(fileOf(url))

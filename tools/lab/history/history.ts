@@ -3,7 +3,6 @@ export interface StoredRecord {
   readonly [field: string]: unknown
 }
 
-/** A request that a client has sent. Times are in milliseconds. */
 export interface Sent {
   readonly client: number
   readonly instance: number
@@ -19,7 +18,7 @@ export const LISTS = ['users', 'teams', 'roles'] as const
 
 export type List = (typeof LISTS)[number]
 
-/** Fields by name. A user has a field for each role, named by the role's id. */
+/** A user has a field for each role, named by the role's id. */
 export type Fields = Readonly<Record<string, string>>
 
 /** An operation on one record. Each item of a list counts as a read. */
@@ -34,7 +33,6 @@ export interface Event extends Sent {
   readonly shows?: Fields | null
   /** The unique value that a creation stores, such as an e-mail address. */
   readonly claims?: string
-  /** Whether a creation received 400, because `claims` is not unique. */
   readonly isDuplicate?: boolean
 }
 
@@ -77,8 +75,8 @@ export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
 }
 
 /**
- * Adds an event with the record in the response. No client changes records from
- * before the run, so for these records, reports any difference instead.
+ * For records from before the run, which no client changes, reports a
+ * difference instead of adding an event.
  */
 export function addEvent(
   history: History,
@@ -100,10 +98,6 @@ export function addEvent(
   )
 }
 
-/**
- * Adds a list that a client has read to `history.walks`, the items of the list
- * to `history.events`, and violations to `history.broken`.
- */
 export function addWalk(
   history: History,
   list: List,

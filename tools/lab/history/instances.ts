@@ -68,9 +68,7 @@ async function startInstance(
 }
 
 export type Disturbance =
-  /** The connection stays open, but no byte arrives. */
   | { readonly kind: 'drop' }
-  /** Each packet arrives late, but in order. */
   | { readonly kind: 'delay'; readonly ms: number }
   /**
    * The connection breaks after this many bytes of the server's next response
@@ -78,14 +76,13 @@ export type Disturbance =
    */
   | { readonly kind: 'cut'; readonly bytes: number; readonly inCommit: boolean }
 
-/** A COMMIT statement in a message of PostgreSQL's protocol. */
+/** PostgreSQL's protocol ends a statement with NUL. */
 const COMMIT = 'commit\0'
 
 async function startFaultyProxy(url: string) {
   let disturbance: Disturbance | undefined
   const clients = new Set<Socket>()
-  /** Connections of which the proxy has dropped bytes. */
-  const damaged = new Set<Socket>()
+  const withDroppedBytes = new Set<Socket>()
 
   const proxy = await startTcpProxy(url, (client, server) => {
     clients.add(client)
@@ -97,7 +94,7 @@ async function startFaultyProxy(url: string) {
         queue = queue.then(() => (ms > 0 ? pause(ms) : undefined)).then(work)
       }
       from.on('data', (data) => {
-        if (disturbance?.kind === 'drop') damaged.add(client)
+        if (disturbance?.kind === 'drop') withDroppedBytes.add(client)
         else later(() => write(data))
       })
       from.on('close', () => later(() => to.destroy()))
@@ -126,8 +123,8 @@ async function startFaultyProxy(url: string) {
       disturbance = next
       await pause(ms)
       disturbance = undefined
-      for (const client of damaged) client.destroy()
-      damaged.clear()
+      for (const client of withDroppedBytes) client.destroy()
+      withDroppedBytes.clear()
     },
     reset(): void {
       for (const client of clients) client.resetAndDestroy()

@@ -9,17 +9,12 @@ import {
 
 export interface Anomaly {
   readonly rule: string
-  /** The id of the record or, for `uniqueness`, the e-mail address. */
   readonly object: string
   readonly requests: readonly Event[]
 }
 
 const MAX_SHOWN_REQUESTS = 12
 
-/**
- * Returns violations of the service's guarantees, such as linearizability, and
- * the number of checked operations.
- */
 export function judge(history: History) {
   const { events, created, anomalies } = identify(history)
   for (const rule of history.broken)
@@ -67,9 +62,8 @@ const isDeletion = ({ action, shows }: Event): boolean =>
   action === 'delete' && shows === undefined
 
 /**
- * Finds the request that created each record. Identifies a creation without a
- * response by the fields of the record, because every creation sends a
- * different name.
+ * Identifies a creation without a response by the fields of the record, because
+ * every creation sends a different name.
  */
 function identify({ events }: History) {
   const created = new Map<string, Event>()
@@ -109,11 +103,6 @@ function identify({ events }: History) {
 const describe = (list: List, fields: Fields = {}): string =>
   `${list} ${JSON.stringify(Object.entries(fields).sort())}`
 
-/**
- * Returns a step for each read of a list that lacks the record of `creation`.
- * Ignores reads that ended before the creation, or began after the deletion of
- * the record.
- */
 function findAbsences(
   creation: Event,
   own: readonly Event[],

@@ -1,13 +1,12 @@
 import type { Event, Fields } from './history.ts'
 
 /**
- * A read or a write of one object, such as a user, by the request `event`. The
- * step takes place between the request and its response. Without a response,
- * the step may take place at any time after the request, or never.
+ * A read or a write of one object, such as a user. A step takes place between
+ * its request and the response or, without a response, at any time after the
+ * request or never.
  */
 export interface Step {
   readonly event: Event
-  /** A step of the same request that must take place before this step. */
   readonly after?: Step
   /**
    * Returns the state after the step, or undefined if the response is
@@ -17,7 +16,6 @@ export interface Step {
   readonly isRead: boolean
 }
 
-/** The state of a missing record, or of an e-mail address that is not used. */
 const NONE = ''
 
 /**
@@ -30,14 +28,9 @@ interface Configuration {
 }
 
 /**
- * Returns undefined if the history of an object is linearizable: one order of
- * the steps explains all responses, and each step takes place between its
- * request and its response. Otherwise returns the step whose response is the
- * first that no order explains.
- *
- * Uses the search of Wing and Gong (1993) with just-in-time linearization
- * (Lowe, 2017). Objects are checked separately, because linearizability is
- * local.
+ * Returns the first step whose response no order of the steps explains, or
+ * undefined if the history is linearizable. Uses the search of Wing and Gong
+ * (1993) with just-in-time linearization (Lowe, 2017).
  */
 export function findViolation(steps: readonly Step[]): Step | undefined {
   const bits = new Map<Step, bigint>()
@@ -61,8 +54,8 @@ export function findViolation(steps: readonly Step[]): Step | undefined {
 }
 
 /**
- * Returns calls and responses sorted by time. A call comes before a response of
- * the same time, so that their steps are concurrent.
+ * Sorts a call before a response of the same time, so that their steps are
+ * concurrent.
  */
 function eventsOf(steps: readonly Step[]) {
   return steps
@@ -124,7 +117,6 @@ function withReads(
   return { state, done: next }
 }
 
-/** Returns whether a step may take place after the steps in `done`. */
 function isReady(
   { after }: Step,
   { done }: Pick<Configuration, 'done'>,
@@ -135,9 +127,9 @@ function isReady(
 }
 
 /**
- * Collects configurations. Drops a configuration if another one with the same
- * state lacks only steps without a response, because such steps may still take
- * place later, or never.
+ * Drops a configuration if another configuration with the same state lacks only
+ * steps without a response, because such steps may still take place later, or
+ * never.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
@@ -160,9 +152,9 @@ function createFrontier(unanswered: bigint) {
 }
 
 /**
- * Returns the steps of one record. A request that writes and returns a record
- * becomes a write and a later read, because another client may change the
- * record before the service reads it for the response.
+ * A request that writes and returns a record becomes a write and a later read,
+ * because another client may change the record before the service reads the
+ * record for the response.
  */
 export function stepsOfRecord(events: readonly Event[]): Step[] {
   return events.flatMap((event) => {
@@ -177,7 +169,6 @@ export function stepsOfRecord(events: readonly Event[]): Step[] {
       return read
     const apply = (state: string): string | undefined => {
       if (action === 'create') return state === NONE ? format(sets) : undefined
-      // If the record does not exist, only a 404 is correct.
       if (state === NONE) return shows === null ? state : undefined
       return action === 'delete' ? NONE : format({ ...parse(state), ...sets })
     }
@@ -187,8 +178,8 @@ export function stepsOfRecord(events: readonly Event[]): Step[] {
 }
 
 /**
- * Returns a step for a list that lacks a record. The step is possible while the
- * record does not exist or, in a list of the users of `team`, is not in `team`.
+ * A list may lack a record that does not exist or, in a list of the users of
+ * `team`, is not in `team`.
  */
 export function absence(event: Event, team?: string): Step {
   const apply = (state: string) =>
@@ -199,9 +190,8 @@ export function absence(event: Event, team?: string): Step {
 }
 
 /**
- * Returns the reads and writes of a unique value, such as an e-mail address. A
- * creation takes the value, and the deletion of its record frees it. A creation
- * may be rejected only while a record has the value.
+ * A creation takes the unique value, and the deletion of its record frees the
+ * value. A creation may be rejected only while a record has the value.
  */
 export function stepsOfUnique(
   creations: readonly Event[],

@@ -33,15 +33,13 @@ const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const
 
 const OPTIONS = {
   database: 'postgres,sqlite',
-  /** Minutes for each database. The last round may end later. */
   minutes: '10',
-  /** The seed of the first round. Each round adds 1. */
   seed: '1',
 }
 
 const CLIENTS = 12
 
-/** Faults per round. Checking more would take too much time and memory. */
+/** With more faults, the check would take too much time and memory. */
 const FAULTS_OF_ROUND = 14
 
 const REQUESTS = 300
@@ -53,10 +51,9 @@ interface Round {
   readonly engine: Engine
   readonly seed: number
   readonly faults: readonly string[]
-  readonly scale: number
+  readonly durationFactor: number
 }
 
-/** Returns random faults. No fault repeats before all faults have occurred. */
 function chooseFaults(engine: Engine, seed: number): string[] {
   const random = createRandom(seed)
   const names = Object.keys(FAULTS[engine])
@@ -65,7 +62,7 @@ function chooseFaults(engine: Engine, seed: number): string[] {
   return chosen.slice(0, FAULTS_OF_ROUND)
 }
 
-export function runRound({ engine, seed, faults, scale }: Round) {
+export function runRound({ engine, seed, faults, durationFactor }: Round) {
   return withScope(async (scope) => {
     const random = createRandom(seed)
     const cluster = await startCluster(scope, engine)
@@ -89,7 +86,7 @@ export function runRound({ engine, seed, faults, scale }: Round) {
             ? requests.walk('users')
             : work(population, requests, random))
       } finally {
-        isStopping = true // if one client fails, all clients stop
+        isStopping = true
         agent.destroy()
       }
     }
@@ -111,7 +108,7 @@ export function runRound({ engine, seed, faults, scale }: Round) {
         const [instance] = shuffle(cluster.instances, random)
         const cause = FAULTS[engine][fault]
         if (!cause || !instance) throw new Error(`unknown fault "${fault}"`)
-        await cause({ ...cluster, instance, random, scale })
+        await cause({ ...cluster, instance, random, durationFactor })
         await waitForRequests()
       }
     } finally {
@@ -138,8 +135,7 @@ async function readBefore(url: string): Promise<History['before']> {
 }
 
 /**
- * Reads all records from each instance at the end of a round, so that the judge
- * finds lost writes.
+ * Reads all records at the end of a round, so that the judge finds lost writes.
  */
 async function readAll(
   urls: readonly string[],
@@ -175,7 +171,7 @@ async function runRounds({ database, minutes, seed: first }: typeof OPTIONS) {
     const before = failures.length
     for (let seed = positive(first); performance.now() < end; seed += 1) {
       const faults = chooseFaults(engine, seed)
-      const round = { engine, seed, faults, scale: 1 }
+      const round = { engine, seed, faults, durationFactor: 1 }
       const result = await runRound(round)
       for (const fault of faults) count(causes, fault)
       addCounts(outcomes, result.outcomes)

@@ -26,18 +26,13 @@ import {
  */
 const TIMEOUT_MS = 4000
 
-/** Time during which a client avoids an instance that did not respond. */
-const AVOID_MS = 500
+const AVOID_INSTANCE_MS = 500
 
 const PAGE = 250
 
-/** Maximum failed requests (503 or no response) during the read of a list. */
-const MAX_FAILURES = 3
+const MAX_FAILURES_PER_WALK = 3
 
-/**
- * Pause of a client after a 503 or no response, so that an outage does not
- * cause thousands of failed requests.
- */
+/** Without this pause, an outage would cause thousands of failed requests. */
 const RETRY_MS = 20
 
 const JSON_BODY = { 'content-type': 'application/json' }
@@ -45,10 +40,6 @@ const JSON_BODY = { 'content-type': 'application/json' }
 type About = Pick<Event, 'action' | 'list'> &
   Partial<Pick<Event, 'id' | 'sets' | 'claims'>>
 
-/**
- * Sends the requests of one client to random instances and adds them to the
- * history.
- */
 export type Requests = ReturnType<typeof createRequests>
 
 export function createRequests(
@@ -68,8 +59,8 @@ export function createRequests(
   }
 
   /**
-   * Sends a request. `response` is undefined after a 503 or an error, because
-   * these do not show whether the service has executed the request.
+   * `response` is undefined after a 503 or an error, because these do not show
+   * whether the service has executed the request.
    */
   async function send(method: string, path: string, body?: unknown) {
     const instance = chooseInstance()
@@ -79,8 +70,8 @@ export function createRequests(
         agent,
         method,
         headers: body === undefined ? {} : JSON_BODY,
-        // Limits the duration of the whole request. The `timeout` of node:http
-        // would only limit the time without data.
+        // Limits the whole request. The `timeout` of node:http would only limit
+        // the time without data.
         signal: AbortSignal.timeout(TIMEOUT_MS),
       }),
       body,
@@ -92,7 +83,7 @@ export function createRequests(
     if (isKnown) return { sent, response }
     if (response && !response.headers['retry-after'])
       history.broken.push(`${method} ${path} returned 503 without Retry-After`)
-    avoidedUntil[instance] = performance.now() + AVOID_MS
+    avoidedUntil[instance] = performance.now() + AVOID_INSTANCE_MS
     await pause(RETRY_MS)
     return { sent, isExecuted: error !== 'ECONNREFUSED' }
   }
@@ -182,7 +173,7 @@ export function createRequests(
           isComplete = !response.headers.link
         } else if (response)
           return history.broken.push(`GET /${list} returned ${response.status}`)
-        else if (++failures > MAX_FAILURES) return
+        else if (++failures > MAX_FAILURES_PER_WALK) return
       }
       addWalk(history, list, pages, team)
     },
@@ -190,12 +181,11 @@ export function createRequests(
 }
 
 /**
- * Sends a body. Returns the response, or the code of the error. Uses node:http,
- * because `fetch` may retry a request on another connection.
+ * Uses node:http, because `fetch` may retry a request on another connection.
  */
 async function exchange(outgoing: ClientRequest, body: unknown) {
-  // An `error` event without a listener would end this process. The listener
-  // ignores errors, because `once` and the read of the body reject with them.
+  // An `error` event without a listener would end this process. `once` and the
+  // read of the body reject with the same error.
   outgoing.on('error', () => {})
   outgoing.end(body === undefined ? undefined : JSON.stringify(body))
   try {

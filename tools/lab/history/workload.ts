@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Requests } from './requests.ts'
 
-/** Number of users that several clients write and read at the same time. */
 const SHARED_USERS = 16
 
 /**
@@ -14,15 +13,10 @@ const MAX_UNCERTAIN = 5
 const PAUSE_MS = 25
 
 export interface Population {
-  /**
-   * Users that clients read and change. `uncertain` is the number of writes to
-   * the user for which the client received no response.
-   */
   users: { readonly id: string; uncertain: number }[]
   deleted: string[]
   teams: string[]
   roles: string[]
-  /** E-mail addresses that are or were taken, the latest first. */
   emails: string[]
   count: number
 }

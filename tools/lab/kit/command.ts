@@ -4,20 +4,16 @@ import { parseArgs } from 'node:util'
 import { replaceSection } from 'testkit/documents.ts'
 
 export interface Report {
-  /** The name of the section that `--write <document>` replaces. */
   readonly section: string
   readonly table: string
-  /** Messages about failed checks. If there are any, the exit code is 1. */
   readonly failures: readonly string[]
 }
 
-/** Maximum number of failures that are printed. */
-const SHOWN = 20
+const MAX_SHOWN_FAILURES = 20
 
 /**
- * Runs a command, prints its table and its failures, and ends the process.
- * `defaults` contains all options of the command except `--write`, which is the
- * document to write the table into.
+ * Prints the table and the failures, and ends the process. `defaults` contains
+ * all options except `--write`, the document to write the table into.
  */
 export async function runCommand<Options extends Record<string, string>>(
   defaults: Options,
@@ -37,10 +33,10 @@ export async function runCommand<Options extends Record<string, string>>(
     const { section, table, failures } = await run({ ...defaults, ...given })
     const measured = `${describeMachine()}\n\n${table}`
     console.log(measured)
-    for (const failure of failures.slice(0, SHOWN))
+    for (const failure of failures.slice(0, MAX_SHOWN_FAILURES))
       console.error(`FAILED: ${failure}`)
-    if (failures.length > SHOWN)
-      console.error(`FAILED: ${failures.length - SHOWN} more`)
+    if (failures.length > MAX_SHOWN_FAILURES)
+      console.error(`FAILED: ${failures.length - MAX_SHOWN_FAILURES} more`)
     if (typeof write === 'string') {
       const document = readFileSync(write, 'utf8')
       writeFileSync(write, replaceSection(document, section, measured))

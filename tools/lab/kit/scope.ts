@@ -9,14 +9,12 @@ import { join } from 'node:path'
  * uses them ends or fails.
  */
 export interface Scope {
-  /** Registers a function to call at the end of the scope, in reverse order. */
   defer(release: () => unknown): void
   /** Kills the process when the scope ends or this process exits. */
   own(child: ChildProcess): void
   createFolder(prefix: string): string
 }
 
-/** Runs `work`, then releases what `work` has registered, even if it throws. */
 export async function withScope<T>(
   work: (scope: Scope) => Promise<T>,
 ): Promise<T> {

@@ -16,10 +16,6 @@ const HASH = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}
 
 const ROWS = 1000
 
-/**
- * Migrates an empty database, and inserts users, 50 roles, and 1,000 teams.
- * Each user has 0 to 5 roles, and each team has at most 100 users.
- */
 export async function seed(url: string, userCount: number): Promise<Seeded> {
   const teams = TeamId.generateMany(1000)
   const roles = RoleId.generateMany(50)

@@ -1,4 +1,3 @@
-/** Returns the q-quantile by nearest rank, or NaN without values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.round((sorted.length - 1) * q)] ?? Number.NaN

@@ -11,7 +11,6 @@ import {
 } from '../observability/log.ts'
 import { commandLine, IS_BUILT, start, VERSION } from './start.ts'
 
-/** The base of relative paths: the repository, or the folder of a build. */
 const ROOT = fileURLToPath(
   new URL(IS_BUILT ? './' : '../../../../', import.meta.url),
 )

@@ -37,8 +37,7 @@ export async function start(
   let deadline: Promise<void> | undefined
   const closing: (() => Promise<unknown>)[] = []
   try {
-    // Tracing and metrics load large packages, so they are imported only if
-    // they are configured.
+    // Imported only if configured, because tracing and metrics are large.
     const tracing = config.tracing
       ? (await import('../observability/tracing.ts')).startTracing(log)
       : undefined
@@ -106,7 +105,6 @@ export async function start(
     await server.close()
   } finally {
     const closed = Promise.all(closing.map((close) => close()))
-    // The process ends at the deadline, even if the database has not closed.
     await Promise.race([closed, deadline ?? pause(limits.stopMs)])
   }
   log.info('stopped')

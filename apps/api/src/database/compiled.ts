@@ -2,9 +2,8 @@ import { type Compilable, type Expression, expressionBuilder } from 'kysely'
 import type { AnyDatabase } from './engine.ts'
 
 /**
- * Returns a function that runs a query on `db`. Compiles the query only once,
- * because compiling takes 8 to 12 µs, which is longer than SQLite needs for the
- * query.
+ * Compiles the query only once, because compiling takes 8 to 12 µs, longer than
+ * SQLite needs for the query.
  */
 export function compiled<Args extends readonly unknown[], Row>(
   db: AnyDatabase,
@@ -20,8 +19,8 @@ export function compiled<Args extends readonly unknown[], Row>(
 }
 
 /**
- * Like `compiled`, for a list of values, as in `id in (?, ?)`. Fills the list
- * up to 1, 2, 4, 8, … values, so that the database prepares few statements.
+ * Repeats the first key up to 1, 2, 4, 8, … keys, so that the database prepares
+ * few statements.
  */
 export function compiledForKeys<Key, Row>(
   db: AnyDatabase,

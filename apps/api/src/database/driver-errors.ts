@@ -18,29 +18,20 @@ const SQLSTATES =
 const NODE_CODES =
   /^(?:E(?!RR_)[A-Z_]+|ERR_(?:SSL|TLS|SOCKET|STREAM)_\w+|\w*CERT\w*|\w*CRL\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
 
-/** Beginnings of messages of `pg` errors that have no code. */
-const MESSAGES =
+const PG_MESSAGES =
   /^(?:Connection terminated|timeout e|Query read timeout|Client (?:has|was)|Cannot use a pool|The server does not support SSL|There was an error establishing an SSL|SASL: )/
 
-/**
- * Returns whether the database, not the statement, is the cause of an error, so
- * that the client may retry.
- */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof UnavailableError) return true
   const { code } = error as { code?: unknown }
-  if (typeof code !== 'string') return MESSAGES.test(error.message)
+  if (typeof code !== 'string') return PG_MESSAGES.test(error.message)
   return (
     SQLITE_CODES.test(code) || SQLSTATES.test(code) || NODE_CODES.test(code)
   )
 }
 
-/**
- * Returns the value in `meanings` for a violated constraint. Rethrows every
- * other error. On SQLite, too, constraints have PostgreSQL's default names,
- * such as `users_team_id_fkey`.
- */
+/** SQLite's constraints have PostgreSQL's names, too: `users_team_id_fkey`. */
 export function onConstraint<
   const Meanings extends Readonly<Record<string, unknown>>,
 >(error: unknown, meanings: Meanings): Meanings[keyof Meanings] {

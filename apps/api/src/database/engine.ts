@@ -7,10 +7,7 @@ export type EngineName = 'sqlite' | 'postgres'
 
 export interface DatabaseOptions {
   readonly url: string
-  /**
-   * Called for each new connection, because DATABASE_URL_FILE contains another
-   * URL after a rotation of the password.
-   */
+  /** Called for each connection: DATABASE_URL_FILE can have a new password. */
   readonly readUrl?: () => string
   readonly poolSize: number
   readonly statementTimeoutMs: number
@@ -19,11 +16,10 @@ export interface DatabaseOptions {
 
 export interface Engine {
   readonly dialect: Dialect
-  /** Used only by health checks, because requests can occupy the whole pool. */
+  /** Has its own connection, because requests can occupy the whole pool. */
   readonly healthDb?: AnyDatabase
   readonly warnings?: readonly string[]
   poolWaiting?(): number
-  /** Throws UnavailableError if the files of SQLite were replaced. */
   check?(): void
   /** Runs migrations without the timeouts of requests. */
   migrate?(work: (db: Kysely<unknown>) => Promise<void>): Promise<void>

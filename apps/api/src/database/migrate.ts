@@ -1,24 +1,17 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import type { AnyDatabase, EngineName } from './engine.ts'
 
-/**
- * Migrations by name, which run in the order of their names. A migration
- * imports only `kysely`, so that the migration cannot change after its release.
- */
+/** Migrations import only `kysely`: other code changes after their release. */
 export type Migrations = Readonly<
   Record<string, { up(db: AnyDatabase, engine: EngineName): Promise<void> }>
 >
 
-/**
- * Applies pending migrations in one transaction. If several processes start
- * together, one migrates and the others wait.
- */
 export async function migrate(
   db: AnyDatabase,
   migrations: Migrations,
   engine: EngineName,
 ): Promise<void> {
-  if ((await findPending(db, migrations)) === undefined) return
+  if ((await describePending(db, migrations)) === undefined) return
   const forEngine = Object.entries(migrations).map(
     ([name, { up }]): [string, Migration] => [
       name,
@@ -35,12 +28,11 @@ export async function assertMigrated(
   migrations: Migrations,
   command: string,
 ): Promise<void> {
-  const pending = await findPending(db, migrations)
+  const pending = await describePending(db, migrations)
   if (pending !== undefined) throw new Error(`${pending}: run "${command}"`)
 }
 
-/** Returns a message about the first migration that the database lacks. */
-async function findPending(
+async function describePending(
   db: AnyDatabase,
   migrations: Migrations,
 ): Promise<string | undefined> {

@@ -11,10 +11,6 @@ export interface OpenDatabase
   close(): Promise<void>
 }
 
-/**
- * Opens a database and applies pending migrations. With `migrateCommand`,
- * throws an error that names this command if a migration is pending.
- */
 export async function openDatabase(
   options: DatabaseOptions,
   migrations: Migrations,
@@ -53,8 +49,6 @@ export function withoutSecrets(url: string): string {
 }
 
 export function reasonOf(error: unknown): string {
-  // If all addresses of a host fail, Node throws an AggregateError without a
-  // message.
   const [first] = error instanceof AggregateError ? error.errors : [error]
   const {
     message: text,
@@ -63,7 +57,6 @@ export function reasonOf(error: unknown): string {
   } = (
     first instanceof Error ? first : new Error(String(first))
   ) as NodeJS.ErrnoException
-  // Messages of SQLite do not contain the error code.
   const message = code?.startsWith('SQLITE_') ? `${code}: ${text}` : text
   const reason =
     cause instanceof Error && cause.message !== message

@@ -6,12 +6,10 @@ import { isLoopback } from '../loopback.ts'
 import type { DatabaseOptions, Engine } from './engine.ts'
 import { NamedStatementClient } from './named-statements.ts'
 
-/** Maximum wait for a lock, during which a connection is occupied. */
 export const LOCK_TIMEOUT_MS = 2000
 
 export const CONNECT_TIMEOUT_MS = 5000
 
-/** Timeout of each of the two steps of a health check: connect, then query. */
 const HEALTH_TIMEOUT_MS = 450
 
 export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
@@ -42,7 +40,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: statementTimeoutMs,
   })
-  // Does not warn if the URL has `sslmode=disable`: `ssl` is then false.
   const warnings =
     connection.ssl === undefined && isRemote(url)
       ? [
@@ -98,8 +95,8 @@ function accountOf(readUrl: () => string): pg.ClientConfig {
 }
 
 /**
- * Returns a connection of the pool. If the server allows no further connections
- * (53300), waits until a connection of the pool is free.
+ * If the server allows no further connections (53300), waits for a connection
+ * of the pool, which then opens none for 5 s.
  */
 async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
   const deadline = performance.now() + CONNECT_TIMEOUT_MS
@@ -111,8 +108,6 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
       const { totalCount, options } = pool
       if (!isLimit || totalCount === 0 || performance.now() > deadline)
         throw error
-      // Because the server allows no further connections, the pool opens none
-      // for the next 5 s.
       options.max = totalCount
       const reset = () => {
         options.max = size
@@ -121,10 +116,6 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
     }
 }
 
-/**
- * SQLSTATEs of a migration that fails because another process creates the same
- * table. `migrate` then repeats all pending migrations.
- */
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710'])
 
 /** Without these listeners, a broken connection would end the process. */
@@ -148,16 +139,14 @@ async function assertUtf8(pool: pg.Pool): Promise<void> {
   )
 }
 
-const OPTIONS =
+const URL_OPTIONS =
   'host, port, user, password, options, sslmode, sslrootcert, sslcert, sslkey, sslnegotiation'
 
-/** Values of `sslmode` in libpq, and `no-verify` of the driver. */
-const MODES = 'disable, prefer, require, verify-ca, verify-full, no-verify'
+const SSL_MODES = 'disable, prefer, require, verify-ca, verify-full, no-verify'
 
 /**
- * Returns a URL for which the driver interprets `sslmode` as libpq does:
- * `require` checks the issuer of the certificate only with `sslrootcert`. By
- * default, the driver treats `require` as `verify-full`.
+ * Makes the driver interpret `sslmode` as libpq does. By default, the driver
+ * treats `require` as `verify-full`.
  *
  * @throws Error for an option that the driver would ignore. The message does
  * not quote the option, which can be the end of a password that contains `?`.
@@ -171,15 +160,15 @@ function withLibpqTls(url: string): string {
   const names = [...searchParams.keys()]
   if (
     new Set(names).size < names.length ||
-    names.some((name) => !OPTIONS.split(', ').includes(name))
+    names.some((name) => !URL_OPTIONS.split(', ').includes(name))
   )
     throw new Error(
-      `an option of the URL is unknown or repeated: expected only ${OPTIONS}`,
+      `an option of the URL is unknown or repeated: expected only ${URL_OPTIONS}`,
     )
   const mode = searchParams.get('sslmode')
   if (mode === null || mode === 'no-verify') return url
-  if (!MODES.split(', ').includes(mode))
-    throw new Error(`sslmode: expected one of ${MODES}`)
+  if (!SSL_MODES.split(', ').includes(mode))
+    throw new Error(`sslmode: expected one of ${SSL_MODES}`)
   return `${url}&uselibpqcompat=true`
 }
 

@@ -48,14 +48,14 @@ async function connect(
 
 const OWNER_ONLY = 0o600
 
-/** Creates a folder and its parents. Node's `recursive` hangs in /proc. */
+/** Node's option `recursive` hangs in /proc. */
 function createFolder(path: string): void {
   if (fs.existsSync(path)) return
   createFolder(dirname(path))
   try {
     fs.mkdirSync(path, 0o700)
   } catch (error) {
-    if (!fs.existsSync(path)) throw error // another process may have created it
+    if (!fs.existsSync(path)) throw error
   }
 }
 
@@ -74,17 +74,13 @@ function createFile(file: string): void {
 }
 
 /**
- * Returns a function that throws and closes the writer if a file of the
- * database was removed or replaced, because further writes would be lost. It
- * does not close the reader, because a checkpoint at the close of the last
- * connection could overwrite data of another process.
+ * Closes only the writer if a file was replaced: a checkpoint at the close of
+ * the last connection could overwrite data of another process.
  */
 function createFileCheck(file: string, writer: Sqlite.Database): () => void {
-  // If the file is a symbolic link, SQLite creates the -wal and -shm files
-  // beside the target of the link.
+  // SQLite creates -wal and -shm files beside the target of a symbolic link.
   const target = fs.realpathSync(file)
-  // Compares devices, too, because a file on a restored file system can have
-  // the same inode number as the original file.
+  // A file on a restored file system can have the same inode number as before.
   const identify = () =>
     [file, `${target}-wal`, `${target}-shm`]
       .map((each) => fs.statSync(each, { throwIfNoEntry: false }))

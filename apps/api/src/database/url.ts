@@ -7,10 +7,8 @@ const SQLITE = 'sqlite:'
 const MEMORY = ':memory:'
 
 /**
- * Matches paths that are probably mistakes: `//` from URLs of other tools,
- * `file:`, a folder, unexpanded shell syntax, and the -wal, -shm and -journal
- * files of a database. SQLite would delete `users.db-wal` when it creates
- * `users.db`.
+ * Matches probable mistakes, such as `file:` and unexpanded shell syntax.
+ * SQLite would delete `users.db-wal` when it creates `users.db`.
  */
 const NOT_A_FILE =
   /^\/\/|^file:|^[~\s']|'$|["`$?]|%\w+%|\/$|memory:$|:memory$|-(?:wal|shm|journal)$/i

@@ -6,18 +6,10 @@ import type { ValidationIssue } from './validation.ts'
 export interface Exchange {
   issues?: readonly ValidationIssue[]
   error?: unknown
-  /**
-   * Logs an error in the middle of a response, and resets the connection.
-   * Returns the error with which the stream of the response must end.
-   */
+  /** Returns the error with which the stream of the response must end. */
   readonly abort: (error: unknown) => Error
 }
 
-/**
- * Calls `read` as soon as a list endpoint may read from the database. `read`
- * passes the number of characters that it has read to `spend`, which delays the
- * next read of every list.
- */
 export type TakeTurn = <Result>(
   read: (spend: (characters: number) => void) => Promise<Result>,
 ) => Promise<Result>
@@ -31,5 +23,5 @@ export interface AppEnv {
   }
 }
 
-/** Returns `{}` for `app.request()`, which leaves `env` undefined. */
+/** `app.request()` leaves `env` undefined. */
 export const bindingsOf = ({ env }: Context): AppEnv['Bindings'] => env ?? {}

@@ -6,18 +6,14 @@ import type { ValidationIssue } from './validation.ts'
 
 export const BODY_LIMIT = 1024 * 1024
 
-/** Maximum total bytes of request bodies that have not arrived completely. */
-export const BUDGET = 64 * BODY_LIMIT
+export const UNFINISHED_LIMIT = 64 * BODY_LIMIT
 
 type Body =
   | { readonly json: unknown }
   | { readonly issue: ValidationIssue }
   | Failure
 
-/**
- * Reads a JSON body of at most `BODY_LIMIT` bytes. Rejects invalid UTF-8, and
- * compressed bodies, because 1 MiB of gzip can expand to 1 GiB.
- */
+/** Rejects compressed bodies, because 1 MiB of gzip can expand to 1 GiB. */
 export async function readJson(c: Context): Promise<Body> {
   const { req } = c
   if (!/^(?:identity)?$/i.test(req.header('content-encoding') ?? ''))
@@ -27,8 +23,7 @@ export async function readJson(c: Context): Promise<Body> {
   const { incoming, outgoing, unfinishedBodies } = bindingsOf(c)
   let stream: Readable
   if (incoming && unfinishedBodies) {
-    // Sends 100 Continue only after the checks above, so that the client does
-    // not send the body of a rejected request.
+    // 100 Continue follows the checks, so that clients send no rejected body.
     if (
       incoming.httpVersion === '1.1' &&
       /^100-continue$/i.test(req.header('expect') ?? '')
@@ -49,9 +44,8 @@ export async function readJson(c: Context): Promise<Body> {
 }
 
 /**
- * Reads a stream into a growing buffer. A list of chunks would take 400 MB for
- * 1 MiB that arrives byte by byte. Hono's `arrayBuffer()` would take 9 % more
- * processor time for POST /teams.
+ * A list of chunks would take 400 MB for 1 MiB that arrives byte by byte.
+ * Hono's `arrayBuffer()` would take 9 % more processor time for POST /teams.
  */
 function collect(
   stream: Readable,
@@ -61,7 +55,6 @@ function collect(
   const { promise, resolve } = Promise.withResolvers<Uint8Array | Failure>()
   let buffer = Buffer.alloc(0)
   let size = 0
-  // Most bodies arrive as one chunk, which is used without a copy.
   let whole: Uint8Array | undefined
   function onData(chunk: Uint8Array): void {
     if (chunk.length === length) {
@@ -74,7 +67,7 @@ function collect(
       const larger = Buffer.allocUnsafeSlow(
         Math.min(BODY_LIMIT, Math.max(needed, 2 * buffer.length)),
       )
-      if (bodies.bytes + larger.length - buffer.length > BUDGET)
+      if (bodies.bytes + larger.length - buffer.length > UNFINISHED_LIMIT)
         return void finish(HTTP_ERRORS.unavailable)
       bodies.bytes += larger.length - buffer.length
       buffer.copy(larger)
@@ -95,8 +88,6 @@ function collect(
     stream
       .on('data', onData)
       .on('end', () => finish(whole ?? buffer.subarray(0, size)))
-  // No client receives this response, because the stream fails only if the
-  // client has disconnected or the server has already rejected the request.
   stream.on('error', () => finish(HTTP_ERRORS.bad_request))
   return promise
 }

@@ -3,10 +3,6 @@ import type { z } from 'zod'
 import type { Failure, FailureResponse } from './failures.ts'
 import type { HTTPValidationError } from './validation.ts'
 
-/**
- * Describes an endpoint for validation, the OpenAPI document, and the types of
- * handlers and clients.
- */
 export interface Declaration {
   readonly id: string
   readonly tag: string
@@ -19,7 +15,6 @@ export interface Declaration {
     readonly status: 200 | 201 | 204
     readonly description: string
     readonly body?: z.ZodType
-    /** Examples of response headers that only this endpoint sends. */
     readonly headers?: Readonly<Record<string, string>>
   }
   readonly errors?: readonly Failure[] | undefined
@@ -28,9 +23,8 @@ export interface Declaration {
 export type Inputs = Pick<Declaration, 'param' | 'query' | 'json'>
 
 /**
- * Hono's type of an endpoint's input: `hc` sends `in`, and `c.req.valid`
- * returns `out`. The detour by `resolved` makes the compiler show the resulting
- * type in messages, instead of `InputOf<…>`.
+ * `hc` sends `in`, and `c.req.valid` returns `out`. The detour by `resolved`
+ * makes compiler messages show the type instead of `InputOf<…>`.
  */
 type InputOf<D extends Inputs> = {
   resolved: {
@@ -74,7 +68,6 @@ export type EndpointHandler<D extends Declaration> = Handler<
   >
 >
 
-/** The fields of `Value`, at any depth, that `Declared` lacks. */
 type Undeclared<Value, Declared> = Value extends
   | string
   | number
@@ -95,8 +88,8 @@ type Undeclared<Value, Declared> = Value extends
 type FieldsOf<T> = T extends unknown ? keyof T : never
 
 /**
- * Makes the compiler reject a value with a field that `Declared` lacks, if the
- * type of a parameter is `Value & NoUndeclared<Value, Declared>`.
+ * `Value & NoUndeclared<Value, Declared>` does not accept a value with a field
+ * that `Declared` lacks.
  */
 export type NoUndeclared<Value, Declared> = [
   Undeclared<Value, Declared>,

@@ -5,13 +5,12 @@ import { Hono, type HonoRequest } from 'hono'
 import { type ApiDescription, openApiDocument } from './openapi.ts'
 import type { DeclaredRoute } from './routes.ts'
 
-/** Replaced in each response by the URL that the client has used. */
-const LOCAL = 'http://127.0.0.1:3000'
+const PLACEHOLDER_URL = 'http://127.0.0.1:3000'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
-  const document = `${JSON.stringify(openApiDocument(api, routes, LOCAL), null, 2)}\n`
+  const document = `${JSON.stringify(openApiDocument(api, routes, PLACEHOLDER_URL), null, 2)}\n`
   const page = docsPage(api.title)
   const pageHeaders = {
     'content-type': 'text/html; charset=utf-8',
@@ -21,7 +20,7 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
   const app = new Hono()
     .get('/openapi.json', (c) =>
       c.body(
-        document.replace(LOCAL, () => urlFor(c.req)),
+        document.replace(PLACEHOLDER_URL, () => urlFor(c.req)),
         200,
         JSON_TYPE,
       ),
@@ -47,7 +46,6 @@ export function docs(api: ApiDescription, routes: readonly DeclaredRoute[]) {
   return app
 }
 
-/** Returns the service's URL as the client sees it, even behind a proxy. */
 function urlFor(req: HonoRequest): string {
   const { host, protocol } = new URL(req.url)
   // In a chain of proxies, the first scheme is the scheme of the client.
@@ -88,10 +86,7 @@ dark.addEventListener('change', select)
 select()
 `
 
-/**
- * Adds attributes for screen readers and keyboards to Swagger UI's elements.
- */
-const ATTRIBUTES = `
+const ACCESSIBILITY = `
 const attributes = [
   ['h3', 'aria-level', () => 2],
   ['h4', 'aria-level', () => 3],
@@ -121,7 +116,7 @@ const docsPage = (title: string) => `<!doctype html>
 <link rel="icon" href="data:,">
 <title>${title}: API documentation</title>
 <style>${STYLE}</style>
-<script>${DARK}${ATTRIBUTES}</script>
+<script>${DARK}${ACCESSIBILITY}</script>
 </head>
 <body>${SwaggerUI({ url: 'openapi.json', baseUrl: 'docs', showCommonExtensions: true, plugins: [UNCHECKED] })}</body>
 </html>

@@ -5,7 +5,6 @@ export interface Failure<
   Status extends ContentfulStatusCode = ContentfulStatusCode,
   Detail extends string = string,
 > {
-  /** Names the error in the OpenAPI document. */
   readonly code: string
   readonly status: Status
   readonly detail: Detail

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Creates a schema of a string that SQLite and PostgreSQL store exactly:
- * without NUL and unpaired surrogates. Lengths count code points, as in JSON
- * Schema.
+ * Excludes NUL and unpaired surrogates, which databases may not store exactly.
+ * Lengths count code points, as in JSON Schema.
  */
 export const text = ({ min = 0, max = Infinity }) =>
   z

@@ -17,21 +17,15 @@ import { join, streamPages, type TextPage } from './stream-pages.ts'
 import { createTurns } from './turns.ts'
 import { createUnreadCount } from './unread.ts'
 
-/** Maximum number of items that a list endpoint reads in one query. */
-const PAGE = 200
+const MAX_ITEMS = 200
 
 /**
- * Approximate maximum number of characters of JSON that a list endpoint reads in
- * one query. 200 users with 100 roles would block the event loop for 0.1 to
- * 0.4 s.
+ * Per query, because 200 users with 100 roles would block the event loop for
+ * 0.1 to 0.4 s.
  */
-const PAGE_TEXT = 128 * 1024
+const MAX_CHARACTERS = 128 * 1024
 
-/**
- * Number of characters after which a response ends, even with fewer items than
- * the client's `limit`.
- */
-const RESPONSE_LIMIT = 512 * 1024
+const RESPONSE_CHARACTERS = 512 * 1024
 
 interface ListDeclaration extends Omit<Declaration, 'json' | 'success'> {
   readonly item: z.ZodType<{ id: string }>
@@ -61,13 +55,11 @@ type ListContext = Context<
 >
 
 /**
- * Creates a Hono handler that lists items in the order of their ids. `check` may
- * reject the request before `handler` reads pages of items.
+ * Creates a Hono handler that lists items in the order of their ids. Without
+ * `limit`, streams all items as fast as the client reads.
  *
- * With `limit`, the response has a `Link` to the next items if there are more.
- * Without `limit`, the handler streams all items as fast as the client reads.
- * Pages start after an id, so concurrent writes never make a list skip an item
- * or repeat an item.
+ * Pages start after an id, so that concurrent writes never make a list skip or
+ * repeat an item.
  */
 export function list<
   const D extends ListDeclaration,
@@ -101,14 +93,12 @@ export function list(
   const start = type.fromUuid('00000000-0000-0000-0000-000000000000')
   const ownTurns = createTurns()
   const countUnread = createUnreadCount()
-  // The size of the items that a query reads determines the number of items
-  // that the next query reads.
   let pageSize = 1
 
   async function respond(c: ListContext): Promise<Response> {
     const { limit, after = start } = c.req.valid('query')
     const { takeTurn = ownTurns } = bindingsOf(c)
-    const readAfter = (id: string, most = PAGE) =>
+    const readAfter = (id: string, most = MAX_ITEMS) =>
       takeTurn(async (spend) => {
         const request = { after: id, limit: Math.min(most, pageSize) }
         const found = await handler(c, request)
@@ -128,13 +118,13 @@ export function list(
       limit !== undefined &&
       page.hasMore &&
       page.count < limit &&
-      page.text.length < RESPONSE_LIMIT
+      page.text.length < RESPONSE_CHARACTERS
     ) {
-      const next = await readAfter(page.last, limit - page.count)
+      const next = await readAfter(page.lastId, limit - page.count)
       if (next instanceof Response) return next
       page = join(page, next)
     }
-    const { text, hasMore, last } = page
+    const { text, hasMore, lastId } = page
     const isStreamed = hasMore && limit === undefined
     // A stream counts twice, because the socket buffers a page while the list
     // reads the next page.
@@ -142,7 +132,7 @@ export function list(
       return fail(c, HTTP_ERRORS.unavailable)
     if (isStreamed)
       return c.body(streamPages(c, page, readAfter), 200, JSON_TYPE)
-    const link = hasMore && { link: linkAfter(last, c.req, filters) }
+    const link = hasMore && { link: linkAfter(lastId, c.req, filters) }
     return c.body(text, 200, { ...JSON_TYPE, ...link })
   }
 
@@ -185,21 +175,17 @@ const AFTER =
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 const nextSize = ({ text, count }: TextPage): number =>
-  Math.min(PAGE, Math.ceil((PAGE_TEXT * count) / text.length))
+  Math.min(MAX_ITEMS, Math.ceil((MAX_CHARACTERS * count) / text.length))
 
 function toText({ items, hasMore }: Page<{ readonly id: string }>): TextPage {
-  const last = items.at(-1)?.id ?? ''
-  // The page after an empty page would have no id to start after, so the list
-  // would repeat forever.
-  if (hasMore && last === '')
+  const lastId = items.at(-1)?.id ?? ''
+  // The list would repeat forever: an empty page has no id to start after.
+  if (hasMore && lastId === '')
     throw new Error('expected the page to have an item, or to be the last')
-  return { text: JSON.stringify(items), hasMore, count: items.length, last }
+  return { text: JSON.stringify(items), hasMore, count: items.length, lastId }
 }
 
-/**
- * Returns a `Link` header to the next page (RFC 8288). The URL has no path, so
- * the link works behind a proxy that adds a prefix to the path.
- */
+/** The link (RFC 8288) has no path: a proxy may add a prefix to the path. */
 function linkAfter(
   id: string,
   req: HonoRequest,

@@ -62,7 +62,6 @@ export function openApiDocument(
   const responses: Record<string, object> = {
     ValidationFailed: VALIDATION_FAILED,
   }
-  /** Writes each error response once, in `components`. */
   function share(errors: readonly Failure[]): Reference {
     const codes = errors.map(({ code }) => code)
     const name = pascalCase(codes.join('_or_'))
@@ -105,7 +104,6 @@ function parametersOf(schema: z.ZodObject): z.ZodObject {
   const shape: Record<string, z.ZodType> = {}
   for (const [name, field] of fieldsOf(schema)) {
     const meta: z.GlobalMeta = field.meta() ?? {}
-    // Schemas of ids have `examples`, all others `example`.
     const [example = meta.example] = (meta.examples ?? []) as unknown[]
     shape[name] = field.isOptional()
       ? field.meta({ ...meta, example: undefined, examples: undefined })
@@ -159,10 +157,7 @@ function operation(
   }
 }
 
-/**
- * Returns whether a request can fail validation. Every query can have a
- * repeated parameter, and every body can be invalid JSON.
- */
+/** Any query can repeat a parameter, and any body can be invalid JSON. */
 const canBeInvalid = ({ param, query, json }: Declaration): boolean =>
   query !== undefined ||
   json !== undefined ||

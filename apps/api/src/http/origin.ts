@@ -2,9 +2,8 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { fail, HTTP_ERRORS } from './failures.ts'
 
 /**
- * Rejects requests of pages of other origins, because CORS lets pages send
- * requests without a preflight, such as a POST without a body. Accepts requests
- * with neither Origin nor Sec-Fetch-Site, such as curl's.
+ * CORS lets pages of other origins send requests without a preflight, such as a
+ * POST without a body. Clients such as curl send no Origin and are accepted.
  */
 export const rejectOtherOrigins =
   (allowed: readonly string[] = []): MiddlewareHandler =>

@@ -4,7 +4,6 @@ import { declarationOf } from './endpoint.ts'
 
 export interface DeclaredRoute {
   readonly method: 'get' | 'post' | 'patch' | 'delete'
-  /** The path in the syntax of OpenAPI: `/users/{user_id}`. */
   readonly path: string
   readonly declaration: Declaration
 }
@@ -13,7 +12,6 @@ export const declaredRoutes = (
   routes: readonly RouterRoute[],
 ): DeclaredRoute[] =>
   routes
-    // Omits middleware, which Hono registers under the method ALL.
     .filter(({ method }) => method !== 'ALL')
     .map(({ method, path, handler }) => {
       const declaration = declarationOf(handler)

@@ -1,12 +1,11 @@
 import type { Context } from 'hono'
 import { bindingsOf } from './app-env.ts'
 
-/** Items as a JSON array, and the id of the last item, or '' without items. */
 export interface TextPage {
   readonly text: string
   readonly hasMore: boolean
   readonly count: number
-  readonly last: string
+  readonly lastId: string
 }
 
 export const join = (page: TextPage, next: TextPage): TextPage =>
@@ -18,23 +17,19 @@ export const join = (page: TextPage, next: TextPage): TextPage =>
         count: page.count + next.count,
       }
 
-/**
- * Streams all items of a list as a JSON array. Reads further items when the
- * client has read the previous ones.
- */
 export function streamPages(
   c: Context,
-  { text, hasMore, last }: TextPage,
+  { text, hasMore, lastId }: TextPage,
   readAfter: (id: string) => Promise<TextPage | Response>,
 ): ReadableStream<Uint8Array> {
   async function* parts() {
     yield Buffer.from(text.slice(0, -1))
     try {
       while (hasMore) {
-        const page = await readAfter(last)
+        const page = await readAfter(lastId)
         if (page instanceof Response)
           throw new Error(`expected a page, received status ${page.status}`)
-        ;({ hasMore, last } = page)
+        ;({ hasMore, lastId } = page)
         if (page.count > 0) yield Buffer.from(`,${page.text.slice(1, -1)}`)
       }
     } catch (error) {

@@ -6,10 +6,7 @@ const example = {
   msg: 'Field required',
 }
 
-/**
- * An invalid field in FastAPI's format, without the rejected input, which can
- * be a password.
- */
+/** FastAPI's format, without the rejected input, which can be a password. */
 const ValidationError = z
   .object({
     type: z.string(),
@@ -26,7 +23,6 @@ export const HTTPValidationError = z
 
 export type Location = 'path' | 'query' | 'body'
 
-/** Converts zod's issues to issues with Pydantic's types and messages. */
 export function toIssues(
   location: Location,
   input: unknown,

@@ -22,10 +22,7 @@ export const createLog = (
     destination,
   )
 
-/**
- * Keeps only fields that are safe to log. Other fields of a driver's error can
- * contain the rejected row with its password hash.
- */
+/** Other fields of a driver's error can contain a row with a password hash. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: 'not an error object' }
   const { name, message, stack, cause, code } = error as NodeJS.ErrnoException
@@ -54,16 +51,12 @@ export async function createPrettyFormat(
   })
 }
 
-/** Maximum bytes of buffered log lines. Further lines are dropped. */
 export const BUFFER_LIMIT = 1024 * 1024
 
 const CLOSE_TIMEOUT_MS = 1000
 
 export type LogOutput = ReturnType<typeof createLogOutput>
 
-/**
- * Creates an output that never blocks the service, and ignores write errors.
- */
 export function createLogOutput(
   stdout: { readonly fd: number },
   format = (line: string) => line,

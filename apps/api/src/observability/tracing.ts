@@ -27,7 +27,6 @@ import type { CompletedRequest } from '../server/log-requests.ts'
 
 const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Maximum wait at shutdown for a collector that does not respond, in ms. */
 const CLOSE_TIMEOUT_MS = 2000
 
 export function startTracing(log: Logger) {

@@ -37,12 +37,10 @@ export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
 }
 
 function createRows() {
-  // The generated ids contain a later time than the example ids, which are
-  // therefore first in each list.
+  // Later than the time in the example ids, which are therefore first in lists.
   let time = Date.UTC(2024, 5, 15)
   const uuid = createUuidv7({
     now: () => (time += 3_600_000),
-    // Fixed bytes and times make the same ids on every run.
     random: (bytes) => bytes.set(bytes.map((_, n) => 71 * n + 37)),
   })
   const withIds = <P extends string, Row>(type: IdType<P>, rows: Row[]) =>

@@ -56,15 +56,15 @@ function isSame(label: string, ascii: string): boolean {
  * NFC, and an internationalized domain in its ASCII form.
  *
  * In the local part, ς becomes σ, because `toLowerCase()` converts Σ to ς at
- * the end of a word and to σ elsewhere. `ß` does not become `ss`.
+ * the end of a word and to σ elsewhere.
  *
  * @example
  * normalizeEmail('Zoë@BÜCHER.example') // 'zoë@xn--bcher-kva.example'
  */
 export function normalizeEmail(email: string): string {
   const { local, domain } = split(email)
-  // `toLowerCase()` can create letters that NFC combines, such as j and a caron
-  // (U+01F0), so NFC must follow it for equal addresses to become equal.
+  // NFC must follow `toLowerCase()`, which can create letters that NFC
+  // combines, such as j and a caron (U+01F0).
   return `${local.toLowerCase().replaceAll('ς', 'σ').normalize('NFC')}@${domain.toLowerCase()}`
 }
 

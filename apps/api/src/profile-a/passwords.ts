@@ -4,22 +4,16 @@ import pLimit from 'p-limit'
 import { OverloadError, UnavailableError } from '../errors.ts'
 import type { Watch } from '../metric.ts'
 
-/**
- * OWASP's minimum for argon2id, the library's default algorithm: 19 MiB, two
- * passes, one lane. Takes about 20 ms.
- */
+/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane; about 20 ms. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * Number of concurrent hashes: one more than there are cores, so that no core
- * is idle between hashes, but at most 4, the number of Node's threads.
+ * One more than there are cores, so that no core is idle between hashes, but at
+ * most 4, the number of Node's threads.
  */
 const CONCURRENCY = Math.min(4, availableParallelism() + 1)
 
-/**
- * Maximum number of passwords that wait to be hashed, above which a
- * registration receives 503. One core hashes 100 passwords in 2 s.
- */
+/** One core hashes 100 passwords in 2 s. */
 export const QUEUE_LIMIT = 100
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>

@@ -56,8 +56,8 @@ export const UserCreate = z
   })
 
 /**
- * Makes a field optional. A null leaves the field unchanged, but the input type
- * excludes null, because callers could expect that null removes the value.
+ * A null leaves the field unchanged. The input type excludes null, because
+ * callers could expect that null removes the value.
  */
 const orUnchanged = <T extends z.ZodType>(schema: T) =>
   schema.nullish() as z.ZodOptional<z.ZodType<z.output<T> | null, z.input<T>>>

@@ -3,8 +3,6 @@ import { endpoint } from '../http/endpoint.ts'
 import { OrderId } from '../ids.ts'
 import { OrderCreate, OrderResponse } from './schemas.ts'
 
-// Orders are not stored, because no endpoint reads them and they would only use
-// memory.
 export const orders = () =>
   new Hono().post(
     '/orders',

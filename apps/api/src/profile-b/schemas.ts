@@ -48,10 +48,7 @@ const orderFields = {
 }
 const exampleOrder = { user_id: UserId.example, product_id: ProductId.example }
 
-/**
- * An integer from -(2^53 - 1) to 2^53 - 1, because JSON parsers round greater
- * integers differently (RFC 8259, section 6).
- */
+/** JSON parsers round greater integers differently (RFC 8259, section 6). */
 const quantity = z
   .int()
   .meta({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })

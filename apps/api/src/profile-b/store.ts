@@ -71,10 +71,6 @@ export async function deleteUser(
   return deleted !== undefined
 }
 
-/**
- * Stores the team and the user of the OpenAPI examples, and returns true. Does
- * not check for rows, because a new database in memory has none.
- */
 export async function storeDemo(db: Kysely<Tables>): Promise<boolean> {
   const team_id = TeamId.example
   await db

@@ -136,10 +136,7 @@ export const users = (db: Kysely<Tables>) =>
       ),
     )
 
-/**
- * Documents an id in its standard or short form, but accepts any string, so that
- * the handler can respond to an invalid id with its own errors.
- */
+/** Accepts any string, so that the handler can respond with its own errors. */
 const eitherForm = ({
   prefix,
   pattern,

@@ -3,38 +3,27 @@ import { Socket } from 'node:net'
 
 export const MAX_PIPELINED = 1000
 
-/** Number of connections above the limit, reserved for health checks. */
 export const RESERVED = 16
 
-/**
- * Minimum idle time before the server closes a connection for a new one, in ms.
- */
 export const GRACE_MS = 1000
 
-/** Maximum time to read the rest of a request after the response, in ms. */
 const LINGER_MS = 1000
 
 interface Connection {
   /** Stored here, because Node removes the socket from a cancelled request. */
   readonly socket: Socket
-  /** The response in progress, then the responses to pipelined requests. */
   readonly responses: ServerResponse[]
-  /** When the connection was opened, or when its last response ended. */
   since: number
   last?: ServerResponse
   isClosing?: boolean
-  /**
-   * Sends an error response after all earlier responses. Set when the client
-   * has sent invalid bytes.
-   */
   reject?: () => void
 }
 
 type Reason = 'connections' | 'requests'
 
 /**
- * Keeps at most `limit` connections open, and briefly `RESERVED` more. For each
- * new connection above the limit, closes the first connection in this list:
+ * Keeps at most `limit` connections open, and briefly `RESERVED` more for
+ * health checks. A new connection above the limit closes the first of:
  * 1. the connection that has waited for a complete request for the longest
  *    time, if this time is at least `GRACE_MS`, or if at least `RESERVED`
  *    connections are waiting
@@ -51,7 +40,7 @@ export function limitConnections(
   handle: (response: ServerResponse) => void,
   onRejected: (reason: Reason) => void = () => {},
 ) {
-  /** Open connections, ordered by the end of their last response. */
+  /** Ordered by the end of the last response. */
   const open = new Map<Socket, Connection>()
   let running = 0
 
@@ -62,8 +51,8 @@ export function limitConnections(
   }
 
   /**
-   * Closes a connection. Resets the connection if a response is incomplete,
-   * because for HTTP/1.0 a normal close is the end of the response.
+   * Resets the connection if a response is incomplete, because for HTTP/1.0 a
+   * normal close is the end of the response.
    */
   function disconnect(socket: Socket): void {
     const isSent = socket.writableEnded && socket.writableLength === 0
@@ -132,10 +121,7 @@ export function limitConnections(
     get: (socket: Socket) => open.get(socket),
     disconnect,
     disconnectAll: () => [...open.keys()].forEach(disconnect),
-    /**
-     * Closes the connection after `response`, whose headers must not have been
-     * sent.
-     */
+    /** The headers of `response` must not have been sent. */
     closeAfter(response: ServerResponse) {
       response.shouldKeepAlive = false
       const { socket } = response
@@ -146,18 +132,14 @@ export function limitConnections(
       // not read the rest of the request.
       socket.destroySoon = () => closeAfterResponse(connection)
     },
-    /**
-     * Calls `reject` after the responses to all requests that have arrived
-     * completely. Ignores all further requests.
-     */
     rejectAfterResponses(socket: Socket, reject: () => void) {
       const connection = open.get(socket)
       if (connection === undefined) return void socket.destroy()
       if (connection.reject) return
       const { responses, last } = connection
       if (last && !last.req.complete) {
-        // The body of the last request has invalid bytes. If its response has
-        // started, closes the connection without an error response.
+        // The body of the last request has invalid bytes. A response that has
+        // started cannot become an error response.
         if (last.headersSent)
           return last.writableEnded
             ? closeAfterResponse(connection)

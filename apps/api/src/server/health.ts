@@ -25,7 +25,6 @@ export interface HealthOptions {
 export function health(options: HealthOptions) {
   const { database, migrations, stopping, log, version } = options
   let lastReason: string | undefined
-  /** Concurrent requests share one check, and so one query. */
   let checking: ReturnType<typeof check> | undefined
 
   async function check(): Promise<{

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { AppEnv } from '../http/app-env.ts'
 
-/** Methods of the service. Hono serves HEAD for each GET route. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']
 
 export const UNSAFE_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
@@ -11,10 +10,7 @@ export const SERVER = '/*'
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is
 
-/**
- * Matches `*`, or a path without backslashes. Hono's adapter would reject other
- * targets without a log line.
- */
+/** Hono's adapter would reject other targets without a log line. */
 const ORIGIN_FORM = /^(?:\*$|\/[^\\?]*(?:\?|$))/
 
 /** Matches an authority (RFC 3986, section 3.2), whose port may be empty. */
@@ -27,9 +23,8 @@ function normalizeAuthority(text: string): string | undefined {
 }
 
 /**
- * Normalizes Host, and a request target in absolute form (RFC 9112, section
- * 3.2.2). Returns false if the target or Host is invalid, if there are two Host
- * headers, or if an HTTP/1.1 request has no Host.
+ * Normalizes Host, and a target in absolute form (RFC 9112, section 3.2.2).
+ * Returns false if either is invalid, or if Host is missing in HTTP/1.1.
  */
 export function normalizeTarget(request: IncomingMessage): boolean {
   const { headers, httpVersion, url = '' } = request
@@ -46,9 +41,8 @@ export function normalizeTarget(request: IncomingMessage): boolean {
 }
 
 /**
- * Returns the path of the request target as received. Hono's own function
- * normalizes the path, so `/users/../roles` and `/%72oles` would reach `/roles`
- * and bypass the rules of a proxy.
+ * Hono's own function normalizes the path: `/users/../roles` and `/%72oles`
+ * would reach `/roles` and bypass the rules of a proxy.
  */
 export function pathOf(
   { url }: Request,

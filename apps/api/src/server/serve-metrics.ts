@@ -7,10 +7,6 @@ import { type Address, listen } from './listen.ts'
 
 const MAX_CONNECTIONS = 16
 
-/**
- * Serves metrics and health checks on a separate port, where clients of the API
- * cannot delay them.
- */
 export async function serveMetrics(
   address: Address,
   registry: Registry,

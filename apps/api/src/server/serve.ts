@@ -24,7 +24,6 @@ import { normalizeTarget, SERVER } from './request-line.ts'
 import { writeFailure } from './write-failure.ts'
 
 export interface ServerLimits {
-  /** Maximum number of open connections, and also of running requests. */
   readonly connections: number
   readonly requestMs: number
   readonly responseMs: number
@@ -35,10 +34,7 @@ export interface ServerLimits {
 
 interface ServeOptions extends Address {
   readonly limits: ServerLimits
-  /**
-   * Accepted host names. The default is all names or, on a loopback address,
-   * only loopback names, which prevents DNS rebinding.
-   */
+  /** Default on loopback: only loopback names, against DNS rebinding. */
   readonly allowedHosts?: readonly string[] | undefined
 }
 
@@ -46,7 +42,6 @@ export const HEADER_LIMIT = 16 * 1024
 
 export const HEADERS_TIMEOUT_MS = 10_000
 
-/** Counts rejections by reason: see docs/operations/overload.md. */
 export const createRejections = () => ({
   headers: 0,
   slow_request: 0,
@@ -76,8 +71,7 @@ export async function serve(
     keepAliveTimeout: limits.idleMs,
     joinDuplicateHeaders: true,
     // If Node checked Host, requests that were pipelined after a request
-    // without Host would run, but get no response. `rejectionOf` checks Host
-    // instead.
+    // without Host would run without a response. `normalizeTarget` checks Host.
     requireHostHeader: false,
     optimizeEmptyRequests: true, // a GET takes 5 to 11 % less processor time
     connectionsCheckingInterval: Math.min(1000, limits.requestMs),
@@ -101,7 +95,6 @@ export async function serve(
       !normalizeTarget(request)
     )
       return MALFORMED
-    // Health checks may have any Host, and may exceed the limit of requests.
     if (HEALTH_CHECKS.has(request.url?.split('?', 1)[0])) return undefined
     if (headers.host && !isAllowed(headers.host))
       return ['host', HTTP_ERRORS.misdirected]
@@ -114,8 +107,7 @@ export async function serve(
   const unfinishedBodies = { bytes: 0 }
   const takeTurn = createTurns()
   const listener = getRequestListener(
-    // The app also receives the requests that `rejectionOf` rejects, because it
-    // logs each request and adds the common headers to each response.
+    // The app also receives rejected requests, to log each and add headers.
     async (request, env) => {
       const { incoming, outgoing } = env as HttpBindings
       const rejection = rejected.get(incoming)
@@ -147,8 +139,7 @@ export async function serve(
     if (reason) rejections[reason] += 1
     if (failure) rejected.set(request, failure)
     if (reason === 'malformed') {
-      // Hono, which sends the 400 response, cannot parse a malformed Host or
-      // URL.
+      // Hono sends the 400, but cannot parse a malformed Host or URL.
       request.headers.host = 'localhost'
       request.url = '/'
     }
@@ -168,12 +159,10 @@ export async function serve(
     count,
   )
 
-  // Without this listener, Node would close the connection of a CONNECT request
-  // without a response. Adds an error listener, because Node has removed its
-  // own from the socket, and an error would end the process.
+  // Without this listener, Node would send no response to CONNECT. Without the
+  // error listener, an error of the socket would end the process.
   server.on('connect', (_, stream) => reject(stream.on('error', () => {})))
 
-  // Node emits `clientError` for a request that is malformed or late.
   server.on('clientError', ({ code }: NodeJS.ErrnoException, stream) =>
     reject(stream, code),
   )
@@ -187,14 +176,10 @@ export async function serve(
     )
   }
 
-  // Node emits `timeout` after a connection had no traffic for `responseMs`.
-  // Sends a 503 if no response has started, and closes the connection.
   server.on('timeout', (socket) => {
     const { last, responses: [response] = [] } = connections.get(socket) ?? {}
-    // For an incomplete request, headersTimeout and requestTimeout apply.
     if (!last?.req.complete) return
     if (response === undefined) return connections.disconnect(socket)
-    // A client that does not read earlier bytes will not read a 503 either.
     const canRespond = !response.headersSent && socket.writableLength === 0
     const hasBody = response.req.method !== 'HEAD'
     count(
@@ -213,10 +198,6 @@ export async function serve(
     connections: connections.count,
     running: connections.running,
     rejections,
-    /**
-     * For `drainMs`, each response closes its connection. Then the server stops
-     * listening, and closes the remaining connections `stopMs` later.
-     */
     async close() {
       isDraining = true
       await pause(limits.drainMs)

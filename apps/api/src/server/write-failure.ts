@@ -3,10 +3,7 @@ import type { Socket } from 'node:net'
 import type { Failure } from '../http/failures.ts'
 import { COMMON_HEADERS } from './log-requests.ts'
 
-/**
- * Writes an error response to the socket, not to Node's ServerResponse, which
- * the app may still use. Closes the connection. Returns the request id.
- */
+/** Bypasses Node's ServerResponse, which the app may still use. */
 export function writeFailure(
   socket: Socket,
   { status, detail, headers }: Failure,

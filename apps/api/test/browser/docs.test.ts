@@ -30,7 +30,6 @@ test('/ shows the documentation with every operation of the document, and explai
   expect(await page.locator('.info .description').textContent()).toMatch(
     /a hyphen and a UUID/,
   )
-  // The button that copies a path must not overlap the arrow to its right.
   const summary = page.locator('.opblock-summary').first()
   const copy = await summary.locator('.view-line-link button').boundingBox()
   const arrow = await summary.locator('.arrow').boundingBox()

@@ -72,8 +72,7 @@ test('behind HAProxy with the file in deploy/, the log of HAProxy has the reques
   expect(await response.text()).toBe('{"detail":"Service Unavailable"}')
 })
 
-/** Starts HAProxy in front of a server that records the methods of requests. */
-async function startRecorder() {
+async function startHaproxyAndRecorder() {
   const methods: string[] = []
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -91,7 +90,7 @@ async function startRecorder() {
 }
 
 test('with this file, an unfinished request occupies no connection of the service', async () => {
-  const { methods, proxy, get } = await startRecorder()
+  const { methods, proxy, get } = await startHaproxyAndRecorder()
   const slow = await openSocket(proxy.port)
   onTestFinished(() => void slow.destroy())
   slow.write('POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{')
@@ -100,9 +99,8 @@ test('with this file, an unfinished request occupies no connection of the servic
 })
 
 test('with this file, a write whose response is lost on a reused connection is not repeated', async () => {
-  const { methods, proxy, get } = await startRecorder()
+  const { methods, proxy, get } = await startHaproxyAndRecorder()
   expect((await get()).status).toBe(200)
-  // Ignores the result: HAProxy responds 502 or disconnects.
   const request = fetch(`${proxy.url}/users/x`, { method: 'DELETE' })
   await request.catch(() => {})
   expect(methods.filter((method) => method === 'DELETE')).toHaveLength(1)

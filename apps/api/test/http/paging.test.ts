@@ -154,7 +154,6 @@ test.for([200, 201, 400])(
   },
 )
 
-/** Creates an app with the list /x, which consists of `pages`. */
 function listOf(
   after: typeof TeamId | typeof SessionId,
   pages: Page<{ id: TeamId | SessionId }>[] = [],

@@ -17,9 +17,8 @@ const vectors: {
 } = JSON.parse(readFileSync(new URL(file, REPOSITORY), 'utf8'))
 
 /**
- * Maps the error code of an UPDATE to whether the id column accepts the id.
- * Errors of foreign keys mean true, because databases check foreign keys after
- * the column's CHECK. 22021 means that PostgreSQL rejected a NUL character.
+ * Whether an UPDATE with this error code has passed the CHECK of the id column.
+ * Databases check foreign keys after CHECK. PostgreSQL rejects NUL with 22021.
  */
 const ACCEPTED: Record<string, boolean> = {
   'no error': true,
@@ -32,7 +31,6 @@ const ACCEPTED: Record<string, boolean> = {
 
 const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite-file'
 
-// Omits Profile B on PostgreSQL, because Profile B runs only on SQLite.
 test.each<ProfileName>(engine === 'postgres' ? ['a'] : ['a', 'b'])(
   'each id column of Profile %s accepts exactly the ids that the library accepts',
   async (name) => {

@@ -133,7 +133,7 @@ test.for([
   [null, JSON_TYPE, MISSING],
   ['', JSON_TYPE, MISSING],
   ['{"name":', JSON_TYPE, INVALID],
-  [new Uint8Array([0x22, 0xff, 0x22]), JSON_TYPE, INVALID], // not UTF-8
+  [new Uint8Array([0x22, 0xff, 0x22]), JSON_TYPE, INVALID],
   ['[]', JSON_TYPE, NO_OBJECT],
   ['null', JSON_TYPE, NO_OBJECT],
   ['{"name":"a"}', 'text/plain', NO_JSON],

@@ -19,7 +19,6 @@ import { operatorErrorOf, startAndStop } from '../support/listen.ts'
 const IN_MEMORY = { DATABASE_URL: 'sqlite::memory:' }
 const IS_LINUX = process.platform === 'linux'
 
-/** A module that sends SIGTERM to its process when Node imports a package. */
 const STOP_AT_PACKAGE = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
   registerHooks({
@@ -74,7 +73,6 @@ describe('a service process', () => {
   })
 })
 
-/** Prints the error of a hash that needs more memory than the process may use. */
 const HASH_WITHOUT_MEMORY = `
   import { createPasswordHasher } from '${new URL('../../src/profile-a/passwords.ts', import.meta.url)}'
   const cost = { memoryCost: 4_000_000, timeCost: 1, parallelism: 1 }

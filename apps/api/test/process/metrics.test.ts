@@ -143,7 +143,6 @@ test('rejections are counted by reason', async () => {
   await sendRaw(port, 'no HTTP\r\n\r\n')
   const toOtherHost = 'GET /teams HTTP/1.1\r\nHost: x\r\n\r\n'
   expect(await sendRaw(port, toOtherHost)).toContain('see ALLOWED_HOSTS')
-  // Sends 5,000 pipelined requests, of which the service permits only 1,000.
   await sendRaw(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000))
   const { values } = await scrape(service)
   for (const [reason, count] of Object.entries({

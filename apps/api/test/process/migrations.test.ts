@@ -108,7 +108,6 @@ test.each([
   async (command, code, message) => {
     const url = await emptyDatabaseForTest('postgres')
     const holder = await connectForTest(url)
-    // The migration waits for this transaction, because both create `users`.
     await holder.query('begin; create table users (id text)')
     const child = spawnService({ DATABASE_URL: url, PORT: '0' }, [command], [])
     onTestFinished(() => void child.kill('SIGKILL'))

@@ -9,10 +9,6 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 
 const ADDRESS = '127.0.0.99'
 
-/**
- * Starts a name server that does not respond. The returned `through` is a
- * command that runs a service with this name server and an empty /etc/hosts.
- */
 async function startSilentNameServer() {
   const socket = createSocket('udp4').bind(53, ADDRESS)
   onTestFinished(() => void socket.close())
@@ -31,7 +27,6 @@ async function startSilentNameServer() {
   return { through, queries: () => queries }
 }
 
-// Only root may bind port 53 and mount over files in /etc.
 describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
   'while the name server does not respond',
   () => {

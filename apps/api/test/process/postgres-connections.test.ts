@@ -31,7 +31,6 @@ const preparedNames = (db: Db) =>
 
 const pidOf = async (db: Db) => (await raw(db, 'select pg_backend_pid()'))[0]
 
-/** Opens a pool of one connection, whose session a test can change. */
 const openOne = async (url: string) =>
   (await openForTest(url, { poolSize: 1 })).db
 

@@ -34,8 +34,7 @@ test.each(['40001', '40P01'])(
   'a write that PostgreSQL rolls back for a concurrent one (%s) is repeated, and succeeds',
   async (code) => {
     const { other, service } = await open()
-    // The trigger fails only the first insert. A sequence counts the inserts,
-    // because a rollback does not reset a sequence.
+    // A sequence counts the inserts: a rollback does not reset a sequence.
     await other.query(`
       create sequence attempts;
       create function fail() returns trigger language plpgsql as

@@ -37,7 +37,6 @@ function createTeamWriter(service: Client) {
     return status
   }
   return {
-    /** Creates teams concurrently. Returns the distinct statuses. */
     createTeams: async (count: number) => [
       ...new Set(await Promise.all(Array.from({ length: count }, createTeam))),
     ],
@@ -84,8 +83,8 @@ test('while another connection has locked the file, writes wait for 5 s and fail
 })
 
 /**
- * Runs a command that ignores SIGXFSZ. A write beyond the limit of a file's
- * size then fails with EFBIG instead of ending the process.
+ * Ignores SIGXFSZ, so that a write beyond the file size limit fails with EFBIG
+ * instead of ending the process.
  */
 const IGNORING_SIGXFSZ = ['sh', '-c', `trap '' XFSZ; exec "$@"`, 'sh']
 
@@ -182,8 +181,8 @@ test('a changed time of the file, writes of another connection, and checkpoints 
     'create table other (bytes)',
     'pragma wal_checkpoint(truncate)',
     'vacuum',
-    // Disables the automatic checkpoints of this connection, so that only the
-    // service can checkpoint the inserted pages.
+    // Without automatic checkpoints of this connection, only the service can
+    // checkpoint the inserted pages.
     'pragma wal_autocheckpoint = 0; insert into other values (zeroblob(5e6))',
   ]) {
     other.exec(statement)
@@ -227,7 +226,6 @@ test.each<[string, (file: string) => unknown, reason: string]>([
   },
 )
 
-/** Removes the capabilities with which root ignores file permissions. */
 const PRIVILEGES = '-dac_override,-dac_read_search'
 const WITHOUT_PRIVILEGES =
   process.getuid?.() === 0
@@ -260,7 +258,6 @@ test.each([
 
 test('only the owner may read the files and folders that the service creates', async () => {
   const folder = await folderForTest()
-  // Clears the umask, so that only the service restricts the permissions.
   const umask = process.umask(0)
   onTestFinished(() => void process.umask(umask))
   await serviceAt(`sqlite:${folder}/new/data/users.db`)
@@ -276,7 +273,6 @@ test('only the owner may read the files and folders that the service creates', a
   })
 })
 
-/** Whether strace works, which a container can forbid. */
 const canTrace =
   spawnSync('strace', ['-D', '-o', '/dev/null', 'true']).status === 0
 
@@ -294,7 +290,6 @@ test.skipIf(!canTrace)(
       expect((await service.post('/teams', { name: `${n}` })).status).toBe(201)
     await service.stop()
 
-    // Maps system calls to letters: w for write, f for flush, r for respond.
     const letters: [RegExp, string][] = [
       [/ pwrite64\(\d+<[^>]*\.db-wal>/, 'w'],
       [/ f(data)?sync\(\d+<[^>]*\.db-wal>/, 'f'],

@@ -81,7 +81,6 @@ test('start --demo stores all rows or none, and prints an unexpected error with 
 onLinux(
   'on a terminal, lines have colours, or are JSON with LOG_FORMAT=json',
   async () => {
-    // `script` runs the command in a pseudo-terminal.
     const args = ['-qec', `${process.execPath} ${MAIN} migrate`, '/dev/null']
     const print = async (LOG_FORMAT: string) => {
       const env = { ...process.env, DATABASE_URL: MEMORY, NO_COLOR: '' }
@@ -177,7 +176,6 @@ test('a log reader that stands still loses lines, but delays neither requests no
   const count = 10_000
   await request(count)
   const text = collect(stdout)
-  // The log line of this request comes after all lines of earlier requests.
   const requestMore = () => fetch(`${url}/nowhere`).then(text)
   await expect.poll(requestMore).toContain('"route":null')
   const lines = text().split('"route":"/teams"').length - 1

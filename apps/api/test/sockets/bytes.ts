@@ -6,7 +6,6 @@ export const CLOSE = 'Connection: close\r\n'
 export const JSON_TYPE = 'Content-Type: application/json\r\n'
 export const TEAM = '{"name":"Engineering"}'
 
-/** Returns a request without a body. Each of the `headers` ends with CRLF. */
 export const request = (line: string, headers = '', host = 'x') =>
   `${line} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`
 
@@ -18,12 +17,11 @@ export const POST = (body: string, headers = '') =>
 
 export const lengthOf = (body: string) => `Content-Length: ${body.length}\r\n`
 
-/** Requests 28 MB of responses, more than the buffers of both sockets hold. */
+/** The 20 responses have 28 MB, more than the buffers of both sockets hold. */
 export const LARGE = GET('/docs/swagger-ui-dist/swagger-ui-bundle.js').repeat(
   20,
 )
 
-/** Sends `bytes`. `received` resolves when the server ends the connection. */
 export async function open(port: number, bytes = '') {
   const socket = await openSocket(port)
   const received = readUntilClosed(socket)
@@ -31,7 +29,6 @@ export async function open(port: number, bytes = '') {
   return { socket, received, statuses: received.then(statusesIn) }
 }
 
-/** Opens a connection, runs `meanwhile`, and then sends the bytes. */
 export async function statusesAfterPause(
   port: number,
   bytes: string,

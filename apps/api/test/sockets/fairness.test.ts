@@ -67,8 +67,8 @@ test('a list reads fewer items at a time when they are large', async () => {
   const { get } = await startWithLongLists()
   expect((await get('/users')).json).toHaveLength(100)
   const usersPerRead = reads.map(({ rows }) => rows / 100)
-  // Three of these users fit into a page of 128 Ki characters. The service
-  // reads a fourth user to know whether there is a next page.
+  // A page of 128 Ki characters has three of these users. The service reads a
+  // fourth user to know whether there is a next page.
   expect(Math.max(...usersPerRead)).toBe(4)
 })
 

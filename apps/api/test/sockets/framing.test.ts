@@ -123,8 +123,7 @@ test('neither bytes after rejected ones nor a connection that breaks are reporte
   expect(messages.filter((msg) => msg === 'request rejected')).toHaveLength(1)
 })
 
-/** Returns a body with its framing headers, for each way to frame a body. */
-const framed = (body: string) => [
+const framings = (body: string) => [
   `${lengthOf(body)}\r\n${body}`,
   `${CHUNKED}\r\n${body && `${body.length.toString(16)}\r\n${body}\r\n`}0\r\n\r\n`,
   ...(body === '' ? ['\r\n'] : []),
@@ -132,7 +131,7 @@ const framed = (body: string) => [
 
 test('an unfinished compressed body receives 415 and Connection: close, and what follows no response', async () => {
   const { port } = await listenForTest('a')
-  const large = framed('x'.repeat(100_000))
+  const large = framings('x'.repeat(100_000))
   for (const end of [...large, `${CHUNKED}\r\nx\r\n`]) {
     const split = end.length > 100 ? 100 : end.indexOf('x')
     const head = `POST /teams HTTP/1.1\r\nHost: x\r\n${JSON_TYPE}Content-Encoding: gzip\r\n`
@@ -156,7 +155,7 @@ test.for([
   async ([target, status, body, header]) => {
     const { port } = await listenForTest('a')
     const head = `${target} HTTP/1.1\r\nHost: x\r\n${JSON_TYPE}${header}`
-    for (const end of framed(body)) {
+    for (const end of framings(body)) {
       const received = await sendRaw(port, head + end + GET('/teams', CLOSE))
       expect(statusesIn(received), end).toEqual([status, 200])
       if (body === '') expect(received).toContain('"msg":"Field required"')

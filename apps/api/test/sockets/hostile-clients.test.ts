@@ -58,7 +58,6 @@ test.each([
     stopClock()
     const { port } = await listenForTest('a', { limits: { connections: 10 } })
     const sockets = await openMany(port, 10, bytes)
-    // Waits for the 100 Continue that the service sends when it reads a body.
     if (more) await Promise.all(sockets.map((socket) => once(socket, 'data')))
     for (const socket of sockets) socket.write(more)
     const others = async () => {
@@ -112,8 +111,8 @@ test('a body that arrives byte by byte is read beside 70 small unfinished bodies
 })
 
 /**
- * Stores users of 4 MB each, more than sockets buffer. A page is limited in
- * size, so a page has only one of these users.
+ * Each user has 4 MB, more than sockets buffer. A page is limited in size, so a
+ * page has only one of these users.
  */
 async function storeLongList(db: OpenDatabase['db']): Promise<void> {
   const description = '😀'.repeat(200)
@@ -152,8 +151,8 @@ test('clients that disconnect before their lists are read leave nothing unread',
   const { options, release, waiting } = pausedReads()
   const { port, db, connections } = await listenForTest('a', { options })
   await storeLongList(db)
-  // Nine such responses exceed the limit of 32 Mi unread characters. If they
-  // counted after the disconnect, the last request would receive 503.
+  // Nine responses exceed the limit of 32 Mi unread characters: if they counted
+  // after the disconnect, the last request would receive 503.
   const sockets = await openMany(port, 9, GET('/users', CLOSE))
   await expect.poll(waiting).toBe(4)
   expect(await statusesOf(port, CHECK)).toEqual([200])
@@ -219,9 +218,8 @@ test('a request with Expect: 100-continue receives 100 first if its body is want
   ]
   const statuses = await Promise.all(unwanted.map(send))
   expect(statuses).toEqual([[413], [415], [404]])
-  // The service must not send 100 Continue to an HTTP/1.0 client.
-  const old = POST(TEAM, EXPECT).replace('/1.1', '/1.0')
-  expect(await send(old)).toEqual([201])
+  const http10 = POST(TEAM, EXPECT).replace('/1.1', '/1.0')
+  expect(await send(http10)).toEqual([201])
   expect(await send(POST(TEAM, `${CLOSE}Expect: x\r\n`))).toEqual([201])
 
   const wanted = head(`${CLOSE}Expect: 100-Continue\r\n${lengthOf(TEAM)}`)

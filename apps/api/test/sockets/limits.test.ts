@@ -19,7 +19,6 @@ const NEVER = 600_000
 const UNAVAILABLE =
   /HTTP\/1\.1 503 [^{]*\r\nretry-after: 1\r\n[^{]*\r\n\r\n\{"detail":"Service Unavailable"\}$/i
 
-/** Starts a service whose database reads wait until `release` is called. */
 async function start(limits: Partial<ServerLimits> = {}) {
   const observed: unknown[] = []
   const { options, ...paused } = pausedReads()
@@ -36,13 +35,12 @@ async function start(limits: Partial<ServerLimits> = {}) {
   return { ...service, ...paused, observed }
 }
 
-/** Statuses for a client that slowly sends headers during the other tests. */
-let trickled: Promise<number[]>
+let statusesOfTrickle: Promise<number[]>
 beforeAll(async () => {
   const { port, close } = await listen('a', { limits: { requestMs: NEVER } })
   const { socket, statuses } = await open(port, 'GET / HTTP/1.1\r\n')
   const trickle = setInterval(() => socket.write('A: b\r\n'), 20)
-  trickled = statuses
+  statusesOfTrickle = statuses
   return () => {
     clearInterval(trickle)
     return close()
@@ -232,5 +230,5 @@ describe('requests', () => {
 })
 
 test('a client that trickles its headers receives 408 after 10 s at most', async () => {
-  expect(await trickled).toEqual([408])
+  expect(await statusesOfTrickle).toEqual([408])
 })

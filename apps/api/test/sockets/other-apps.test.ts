@@ -29,7 +29,6 @@ const readBytes: MiddlewareHandler = async (c, next) => {
   await next()
 }
 
-/** Ways to call a profile without the service's server. */
 const WAYS: [string, (profile: Hono) => ReturnType<typeof serve>][] = [
   [
     'under a prefix of another app that has read the body',

@@ -7,7 +7,6 @@ import { createLog } from '../../src/observability/log.ts'
 import { serve } from '../../src/server/serve.ts'
 import { CLOSE, GET, POST, TEAM } from './bytes.ts'
 
-/** Plain Hono handlers, which do not read the whole body of a request. */
 const app = new Hono<AppEnv>()
   .get('/teams', (c) => c.text('alive'))
   .post('/teams', async (c) => {

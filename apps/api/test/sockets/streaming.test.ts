@@ -10,7 +10,7 @@ import { CLOSE, GET, statusesOf } from './bytes.ts'
 const USERS = 16_000
 const PAGES = USERS / 200
 
-/** Fields of a user. The list of users has 19 MB, more than sockets buffer. */
+/** The list of these users has 19 MB, more than sockets buffer. */
 const fields = { name: '€'.repeat(100), email: '€'.repeat(255), team_id: null }
 
 async function startWithUsers(
@@ -34,17 +34,13 @@ async function startWithUsers(
     const rows = UserId.generateMany(1000).map((id) => ({ id, ...fields }))
     await service.db.insertInto('users').values(rows).execute()
   }
-  // With this request, the service measures a user. Later queries read 200
-  // users, as `PAGES` assumes.
+  // The service learns the size of a user from this request. Later queries
+  // read 200 users, as `PAGES` assumes.
   await service.get('/users?limit=1')
   pagesRead = 0
   return {
     ...service,
     loggedErrors: () => logOf(service).filter(({ level }) => level >= 50),
-    /**
-     * Returns the number of pages that the service has read from the database,
-     * after 300 ms in which it has read none.
-     */
     async settledPages(): Promise<number> {
       let pages = -1
       const isSettled = () => {

@@ -1,6 +1,5 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** Replaces functions of Node's clock by fakes until the test ends. */
 export function useFakeTimers(
   options: Parameters<typeof vi.useFakeTimers>[0],
 ): void {

@@ -9,7 +9,6 @@ export interface Tables {
 }
 
 export const SHORT_MS = 200
-/** A timeout longer than a test takes on a busy machine. */
 const NEVER_MS = 600_000
 
 let file: string
@@ -34,7 +33,6 @@ export function reopen(config: Partial<GroupCommitConfig>): void {
   tables = db
 }
 
-/** Opens connections to an empty file. Returns a function that closes them. */
 export async function openGroupCommit() {
   const { url, drop } = await freshDatabase('sqlite-file')
   file = fileOf(url)
@@ -53,7 +51,6 @@ export async function openGroupCommit() {
 
 export const insert = (n: number, trx = db) =>
   trx.insertInto('t').values({ n }).execute()
-/** Inserts a row in a transaction, which a group commit runs as a savepoint. */
 export const insertInside = (n: number, on = db) =>
   on.transaction().execute((trx) => insert(n, trx))
 export const select = (on = db) => on.selectFrom('t').selectAll().execute()

@@ -13,14 +13,13 @@ import { RoleId, type TeamId, UserId } from '../../src/ids.ts'
 import type { ProfileName } from '../../src/variables.ts'
 import { appOn, databaseAt } from './listen.ts'
 
-/** The users' password, which the fixture `service` looks for in responses. */
 export const PASSWORD = 'correct-horse-battery-staple'
 
 export type Service = ReturnType<typeof serviceOn>['service']
 
 /**
- * The tests of a file share a database of Profile A, which this fixture empties
- * after each test. The fixture then fails a test whose responses or log lines
+ * The tests of a file share a database, which the fixture `service` empties
+ * after each test. The fixture fails a test whose responses or log lines
  * contain a password, a hash or, in the log, an e-mail address.
  */
 export const test = base
@@ -76,7 +75,6 @@ export async function startWithDemo(name: ProfileName): Promise<Service> {
 
 function serviceOn(database: OpenDatabase, options: Partial<AppOptions> = {}) {
   const { app: wholeApp, logLines } = appOn(database, options)
-  // Prints logged errors, because a response with 500 does not state its cause.
   onTestFailed(() =>
     console.error(...logLines.filter((line) => line.includes('"level":50'))),
   )
@@ -140,7 +138,6 @@ export async function bodyOf201(responding: Promise<JsonResponse>) {
   return json
 }
 
-/** Inserts a user without hashing a password. Returns the user as JSON. */
 export async function storedUser(service: Service, fields: UserFields = {}) {
   const [id] = await insertUsers(service.db, 1, fields)
   return (await service.get(`/users/${id}`)).json

@@ -51,7 +51,7 @@ interface ListenOptions {
   readonly options?: (database: OpenDatabase) => Partial<AppOptions>
   readonly limits?: Partial<ServerLimits>
   readonly host?: string
-  /** The names in ALLOWED_HOSTS, by default `*` (any name). Null: not set. */
+  /** By default `*` (any name). Null leaves ALLOWED_HOSTS unset. */
   readonly allowedHosts?: readonly string[] | null
 }
 
@@ -160,7 +160,6 @@ export async function startAndStop(
   return lines
 }
 
-/** Returns the message of the OperatorError with which a command ends. */
 export async function operatorErrorOf(running: Promise<unknown>) {
   const error = await running.then(
     () => new Error('expected an OperatorError, but the command succeeded'),

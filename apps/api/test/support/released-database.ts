@@ -10,7 +10,6 @@ import { openDatabase } from '../../src/database/open.ts'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import { databaseAt } from './listen.ts'
 
-/** Creates a database with rows, in the state after migration 0001-initial. */
 export async function releasedDatabase(
   engine: 'sqlite' | 'postgres',
 ): Promise<string> {
@@ -32,10 +31,7 @@ insert into users (id, email, name, password_hash, team_id) values
   ('user-0190163d-8694-739b-aea5-966c26f8ad92', 'zoë@example.com', 'O''Hara 李 👩‍👩‍👧', 'x', null);
 insert into user_roles (user_id, role_id) values ('${UserId.example}', '${RoleId.example}')`
 
-/**
- * Executes SQL without the service. On SQLite, uses one transaction, because
- * each commit flushes the disk.
- */
+/** On SQLite, uses one transaction, because each commit flushes the disk. */
 export async function execute(url: string, sql: string): Promise<void> {
   if (url.startsWith('sqlite:')) openFile(url).exec(`begin; ${sql}; commit`)
   else await (await connectForTest(url)).query(sql)
@@ -43,7 +39,6 @@ export async function execute(url: string, sql: string): Promise<void> {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Connects without the service. Returns a function that runs a statement. */
 export async function connect(url: string) {
   if (!url.startsWith('sqlite:')) {
     const client = await connectForTest(url)

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Creates tables for both engines with the constraints of `VIOLATIONS`. */
 export const TABLES = `
   create table parent (id integer primary key, a integer, b integer, unique (a, b));
   create table code (code text primary key, note text unique);

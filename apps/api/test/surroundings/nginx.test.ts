@@ -13,8 +13,7 @@ import { execute } from '../support/released-database.ts'
 
 const PROGRAM = '/usr/sbin/nginx'
 
-/** An expression with which a SQLite query fails: an integer overflow. */
-const OVERFLOW = 'abs(-9223372036854775807 - 1)'
+const INTEGER_OVERFLOW = 'abs(-9223372036854775807 - 1)'
 
 const page = await readFile(
   new URL('docs/operations/run.md', REPOSITORY),
@@ -77,7 +76,7 @@ test.skipIf(!existsSync(PROGRAM)).each([
     await execute(
       DATABASE_URL,
       `alter table teams rename to rows; create view teams as select id,
-        iif(id = '${ids.at(-1)}', ${OVERFLOW}, name) as name from rows`,
+        iif(id = '${ids.at(-1)}', ${INTEGER_OVERFLOW}, name) as name from rows`,
     )
     const incomplete = { status: 'incomplete' }
     const { status } = await get('/teams').catch(() => incomplete)

@@ -21,7 +21,6 @@ const AS_DOCUMENTED = DOCUMENTED.replace(/^max_prepared_statements.*\n/m, '')
 async function startPgbouncer(database: string, settings: string) {
   const url = new URL(database)
   const folder = await folderForTest()
-  // PgBouncer runs as another account, which must be able to read the folder.
   await chmod(folder, 0o755)
   const [port = 0] = await freePorts(1)
   const userList = join(folder, 'userlist.txt')
@@ -44,7 +43,6 @@ auth_file = ${userList}
 }
 
 test.skipIf(!existsSync(PROGRAM)).each([
-  // The 8 connections of the two services share 3 server connections.
   { mode: 'transaction', serverConnections: 3 },
   { mode: 'session', serverConnections: 10 },
 ])(

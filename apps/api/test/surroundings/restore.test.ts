@@ -23,10 +23,6 @@ const commandsOf = (section: string): string =>
 const execute = (script: string, cwd: string, env = process.env) =>
   promisify(execFile)('sh', ['-euc', script], { cwd, env })
 
-/**
- * Stores records, backs them up, and stores another team. Then kills the
- * service, restores the backup, and expects only the first records.
- */
 async function expectRestore(
   urls: { first: string; restored: string },
   backUp: () => Promise<unknown>,

@@ -10,10 +10,6 @@ import { operatorErrorOf } from '../support/listen.ts'
 let server: Awaited<ReturnType<typeof startPostgres>>
 let folder: string
 
-/**
- * Creates two certificate authorities, `trusted` and `foreign`, and a
- * certificate for localhost and 0.0.0.0 that `trusted` has signed.
- */
 const CERTIFICATES = `
   for name in trusted foreign; do
     openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=authority -keyout $name.key -out $name.crt
@@ -49,7 +45,6 @@ function urlOf(host: string, options: string): string {
   return url.href
 }
 
-/** `outcome` is whether TLS is used, or a part of the error message. */
 const CASES: [host: string, options: string, outcome: boolean | string][] = [
   ['localhost', '', false],
   ['localhost', 'sslmode=disable', false],

@@ -105,7 +105,6 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
     ],
     rejected: ['x:8080', 'a,', '*.example.com', '999.1.1.1', 'API.example.com'],
   },
-  // `readConfig` validates LOG_FORMAT, but does not return the value.
   LOG_FORMAT: { accepted: [['json', {}]], rejected: ['JSON'] },
   MIGRATE: { accepted: [['never', { migrating: false }]], rejected: ['Never'] },
   DATABASE_POOL_SIZE: whole(1, 1000, (poolSize) => ({

@@ -64,7 +64,6 @@ function learnIds(text: string, known: KnownIds): void {
   }
 }
 
-/** Headers of every response, which the document does not list. */
 const COMMON_HEADERS = ['cache-control', 'x-content-type-options']
 
 const CONTENT_HEADERS = ['content-type', 'content-length']

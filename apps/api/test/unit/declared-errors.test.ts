@@ -9,10 +9,6 @@ import {
   startWithDemo,
 } from '../support/http-fixture.ts'
 
-/**
- * Requests by operation and error, such as `getUser user_not_found`. A service
- * with the demo data responds to each request with the named error.
- */
 type Requests = Record<string, (service: Service) => Promise<JsonResponse>>
 
 const user = `/users/${UserId.generate()}`

@@ -16,7 +16,6 @@ const find = (text: string, pattern: RegExp) =>
   pattern.exec(text)?.[1] ?? `no ${pattern}`
 const ms = (text: string, pattern: RegExp) => Number(find(text, pattern))
 
-/** Reads the variables that a part of a file sets: `A=b C=d`, or YAML. */
 function variablesOf(text: string, part: RegExp) {
   const lines = find(text, part).replace(/\$\{.*?\}/g, 'x')
   return Object.fromEntries(
@@ -108,7 +107,7 @@ test('compose.yaml creates the account and the database that the service uses, a
   const { POSTGRES_USER, POSTGRES_DB } = composed(/^ {2}postgres:/m)
   const { pathname, username } = new URL(readConfig(COMPOSE, '/').database.url)
   expect([username, pathname]).toEqual([POSTGRES_USER, `/${POSTGRES_DB}`])
-  // PGDATA of the image since PostgreSQL 18. The volume must contain PGDATA.
+  // Since PostgreSQL 18, the PGDATA of the image contains the version.
   const major = find(compose, / image: postgres:(\d+)/)
   const folder = `/var/lib/postgresql/${major}/docker/`
   expect(folder).toMatch(`${find(compose, / - postgres:(\/.+)$/m)}/`)

@@ -26,7 +26,6 @@ test('SQLite receives +? for each parameter, where logs and plugins of Kysely ha
   })
   await insertInside(1, second)
   const query = sql`select ${2} + ${3} as "?"`.compile(second)
-  // Executes the SQL as compiled, and as changed by a plugin of Kysely.
   for (const end of ['', ' -- plugin'])
     await second.executeQuery({ ...query, sql: query.sql + end })
   expect(logged).toEqual([

@@ -42,7 +42,7 @@ describe('a group', () => {
       const count = (sql: string) =>
         statements.filter((each) => String(each).trim().startsWith(sql)).length
       expect(count('commit')).toBe(1)
-      // All savepoints are released. Until then, SQLite keeps copies of pages.
+      // Until a savepoint is released, SQLite keeps copies of changed pages.
       expect(count('release')).toBe(count('savepoint'))
     },
   )
@@ -119,7 +119,7 @@ describe('a transaction', () => {
       const ended = Promise.withResolvers<void>()
       const work = db.transaction().execute(async (trx) => {
         await insert(1, trx)
-        await pause(1) // a wait must keep the context of the callback
+        await pause(1) // the async context of the callback must survive a wait
         later = ended.promise.then(use)
         await use()
       })

@@ -113,7 +113,7 @@ test.each([
     async (c) => c.body(null, 204),
   )
   const app = new Hono()
-    .use((_, next) => next()) // middleware is not an endpoint, and may be used
+    .use((_, next) => next())
     .get(path, path === '/plain' ? plain : getTeam)
   await expect(
     startInMemory('a', { profile: { ...PROFILES.a, app: () => app } }),

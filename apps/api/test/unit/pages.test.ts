@@ -37,7 +37,6 @@ const FILES = execFileSync('git', ['ls-files'], { cwd, encoding: 'utf8' })
   .filter((file) => file !== '' && existsSync(cwd + file))
 const PAGES = FILES.filter((file) => /^(?!integrations).*\.md$/.test(file))
 
-/** Matches code blocks, generated text, and lines with only a file name. */
 const CODE = new RegExp(
   [
     /^ *```.*?^ *```$/,
@@ -55,15 +54,10 @@ const PROSE = PAGES.filter((page) => /^(docs|R|C)|d-id.R/.test(page)).map(
   (page) => ({ page, text: read(page).replace(CODE, '') }),
 )
 
-/** Joins the lines into which Biome breaks a call. */
-const joined = (code: string) =>
+const joinLines = (code: string) =>
   code.replace(/\s+/g, ' ').replace(/(?<=[([]) | (?=[)\]])/g, '')
 
-/**
- * Code that the documentation may mention although no source file contains it:
- * names from other programs, and examples of Kysely and SQL.
- */
-const FOREIGN = [
+const NOT_IN_SOURCES = [
   ...['@hono/zod-openapi', 'hono/csrf', 'hono/request-id', 'hono/validator'],
   ...['CSS.escape(id)', 'useFetch', 'withComponentInputBinding'],
   ...['app/routes.ts', "route('users/:id', 'routes/user.tsx')"],
@@ -88,16 +82,16 @@ test('code in the prose of a page is in a source or in a code block', () => {
   )
   const blocks = PAGES.flatMap((page) => read(page).match(CODE) ?? [])
   const code = [...FILES, ...sources.map(withoutComments), ...blocks].join('\n')
-  const shown = joined(code)
+  const shown = joinLines(code)
   const words = new Set(shown.match(/\w+/g))
   const isShown = (part: string) =>
-    /^\w+$/.test(part) ? words.has(part) : shown.includes(joined(part))
+    /^\w+$/.test(part) ? words.has(part) : shown.includes(joinLines(part))
   const unknown = PROSE.flatMap(({ page, text }) =>
     [...text.matchAll(/(`+)(.+?)\1/gs)]
       .map(([, , span = '']) => span.replace(/\s+/g, ' '))
       .filter((span) => !/^(pnpm|npm|git|docker) |"/.test(span))
       .flatMap((span) => span.split(/ ?… ?|<[^>]*>|\(\)|\/$/))
-      .filter((part) => !isShown(part) && !FOREIGN.includes(part))
+      .filter((part) => !isShown(part) && !NOT_IN_SOURCES.includes(part))
       .map((part) => `${page}: ${part}`),
   )
   expect(unknown).toEqual([])

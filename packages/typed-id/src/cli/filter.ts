@@ -8,25 +8,16 @@ import {
 import { escapeText, put, type Terminal } from './terminal.ts'
 
 /**
- * Maximum number of characters kept of a line, because input may have no line
- * breaks. The longest id has 100 characters.
+ * Limits the memory for input without line breaks. The longest id has 100
+ * characters.
  */
 const MAX_LINE = 1000
 
-/**
- * The ids to read, one per line. An error message starts with the position of
- * its id, such as `line 3` if `unit` is `line`.
- */
 export interface Input {
   readonly unit: 'line' | 'argument'
   readonly chunks: AsyncIterable<string> | Iterable<string>
 }
 
-/**
- * Converts each line of the input, reports invalid lines on stderr, and returns
- * the exit code. The result of a chunk is written before the next chunk is
- * read.
- */
 export async function filter(
   { stdout, stderr }: Terminal,
   { unit, chunks }: Input,
@@ -42,8 +33,8 @@ export async function filter(
     for (const line of whole) {
       lines++
       const text = line.endsWith('\r') ? line.slice(0, -1) : line
-      // Skips blank lines, but not a line of MAX_LINE blanks: the rest of such
-      // a line was cut, and may contain text.
+      // A line of MAX_LINE blanks is not skipped, because the end of the line
+      // was cut and may contain text.
       if (text.length < MAX_LINE && /^[\t ]*$/.test(text)) continue
       const written = tryWrite(read(text), write)
       if (written instanceof TypedIdError) {

@@ -14,18 +14,12 @@ export interface Found {
   readonly type: AnyIdType
   readonly id: string
   readonly form: Form
-  /** A note on the string for `inspect`, such as that it was in upper case. */
   readonly remark?: string
 }
 
 export type Reader = (text: string) => Found | TypedIdError
-/** Returns a line without its end, or '' to write none. */
 export type Writer = (found: Found) => string
 
-/**
- * The functions that write each form. A TypeID has only the short form and a
- * UUID.
- */
 export const WRITERS: Record<Form, Writer> = {
   standard: ({ type, id }) => (hasTwoForms(type) ? id : rejectPrefix(type)),
   short: ({ type, id }) => (hasTwoForms(type) ? type.toShort(id as never) : id),
@@ -48,7 +42,6 @@ export function defineType(
     : defineId<string>(prefix, options)
 }
 
-/** The form `any` means a standard or a short id. */
 const PARSERS: Record<Form | 'any', (type: AnyIdType, text: string) => string> =
   {
     any: (type, text) =>
@@ -99,7 +92,6 @@ function errorForAnyType(text: string, form: Form | 'any'): TypedIdError {
   return invalidId(text, form === 'any' ? undefined : form !== 'standard')
 }
 
-/** Caches the last type, because most inputs have ids of one type. */
 function createTypeFinder(): (text: string) => AnyIdType {
   let last: AnyIdType | undefined
   return (text) => {

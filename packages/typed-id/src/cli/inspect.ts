@@ -6,13 +6,8 @@ import { type Found, type Reader, WRITERS, type Writer } from './forms.ts'
 
 const UUID = new RegExp(`^${UUID_PATTERN}$`)
 
-/** Converts bare UUIDs. Its prefix is not printed. */
-const AnyId = defineId('id')
+const BareUuid = defineId('id')
 
-/**
- * Returns a reader that also accepts bare UUIDs and ids in upper case, with a
- * remark.
- */
 export function readLeniently(read: Reader): Reader {
   return (text) => {
     const found = read(text)
@@ -22,8 +17,8 @@ export function readLeniently(read: Reader): Reader {
     if (UUID.test(lower)) {
       const bare = 'a bare UUID, without a type'
       return {
-        type: AnyId,
-        id: AnyId.fromUuid(lower),
+        type: BareUuid,
+        id: BareUuid.fromUuid(lower),
         form: 'uuid',
         remark: lower === text ? bare : `${bare}, ${remark}`,
       }
@@ -68,7 +63,7 @@ export function createTableWriter(colour: boolean): Writer {
 function describe(found: Found) {
   const { type, id, form, remark } = found
   const uuid = type.toUuid(id)
-  const isBare = type === AnyId
+  const isBare = type === BareUuid
   const created = type.timestamp(id)
   return {
     type: isBare ? null : type.prefix,

@@ -102,8 +102,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
       !(error instanceof UsageError || error instanceof TypedIdError)
     )
       throw error
-    // Later sentences of `parseArgs` are advice on positional arguments that
-    // does not apply to these commands.
+    // After the first sentence, `parseArgs` gives advice on positional
+    // arguments that does not apply to these commands.
     const first = isParseError ? message.replace(/\.\s.*/s, '') : message
     await put(
       terminal.stderr,
@@ -146,15 +146,14 @@ function commandNamed(name: string): keyof typeof OPTIONS {
   if (name.startsWith('-'))
     throw new UsageError(`Missing command before ${JSON.stringify(name)}`)
   const similar = Object.keys(OPTIONS).find(
-    (command) => distanceBetween(command, name) <= 2,
+    (command) => levenshteinDistance(command, name) <= 2,
   )
   throw new UsageError(
     `Unknown command ${JSON.stringify(name)}${similar ? `, did you mean ${similar}?` : ''}`,
   )
 }
 
-/** Returns the edit distance of two words (Levenshtein, 1966). */
-function distanceBetween(a: string, b: string): number {
+function levenshteinDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, n) => n)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
@@ -171,8 +170,7 @@ function distanceBetween(a: string, b: string): number {
   return row[b.length] as number
 }
 
-/** Ids per write, so memory use does not grow with the number of ids. */
-const BATCH = 10_000
+const IDS_PER_WRITE = 10_000
 
 async function generate(
   { stdout }: Terminal,
@@ -181,8 +179,8 @@ async function generate(
   write: Writer,
 ): Promise<number> {
   const form = hasTwoForms(type) ? 'standard' : 'short'
-  for (let left = count; left > 0; left -= BATCH) {
-    const ids = type.generateMany(Math.min(left, BATCH))
+  for (let left = count; left > 0; left -= IDS_PER_WRITE) {
+    const ids = type.generateMany(Math.min(left, IDS_PER_WRITE))
     const lines = ids.map((id) => `${write({ type, id, form })}\n`)
     await put(stdout, lines.join(''))
   }
@@ -208,10 +206,8 @@ async function convertAll(
 }
 
 /**
- * Returns the ids to read: the arguments, the lines of the file `--file`, or
- * the lines of standard input if there is no argument or only `-`. An argument
- * never names a file: with `VALUE=.env`, `check "$VALUE"` must not print the
- * lines of .env.
+ * An argument never names a file, because with `VALUE=.env` the command
+ * `check "$VALUE"` would print the lines of .env.
  */
 async function chooseInput(
   { stdin, stdinIsTTY, stderr }: Terminal,
@@ -226,8 +222,8 @@ async function chooseInput(
       await put(stderr, 'Reading standard input. Ctrl-D ends it.\n')
     return { unit: 'line', chunks: decode(stdin) }
   }
-  // Arguments are converted like lines: a blank argument, such as an empty
-  // shell variable, would be skipped, and a line break would separate two ids.
+  // `filter` reads arguments as lines. It would skip a blank argument, such as
+  // an empty shell variable, and split an argument at a line break.
   const wrong = ids.find((id) => id.trim() === '' || id.includes('\n'))
   if (wrong !== undefined)
     throw new UsageError(

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs'
 
-/** The input and output of a command, which tests replace. */
 export interface Terminal {
   readonly version: string
   readonly stdin: AsyncIterable<Uint8Array>
@@ -19,7 +18,6 @@ export interface Output {
   ): unknown
 }
 
-/** Writes text. Rejects if the write fails, for example with EPIPE. */
 export function put(stream: Output, text: string): Promise<void> {
   if (text === '') return Promise.resolve()
   return new Promise((resolve, reject) => {
@@ -67,5 +65,4 @@ export async function* decode(
   yield decoder?.decode() ?? ''
 }
 
-/** An error in the command line, with exit code 2. */
 export class UsageError extends Error {}

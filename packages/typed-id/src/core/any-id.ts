@@ -3,10 +3,6 @@ import type { IdDefinition, IdType } from './types.ts'
 /** A type of `defineId` or `defineTypeId`, with any prefix. */
 export type AnyIdType = IdDefinition<string, string>
 
-/**
- * Returns true for a type of `defineId`. The ids of a type of `defineTypeId`
- * have only the short form.
- */
 export function hasTwoForms(type: AnyIdType): type is IdType<string> {
   return 'shortPattern' in type
 }

@@ -1,12 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is a code unit or inside an array
 
-/*
- * The conversions between the forms that grammar.ts describes.
- *
- * Functions that read an id take the whole string and its expected start, such
- * as `user-`, so callers do not have to slice the string.
- */
-
 import { base32, HYPHEN, hex, VALUES } from './digits.ts'
 import { SUFFIX_LENGTH, UUID_LENGTH } from './grammar.ts'
 
@@ -17,8 +10,8 @@ import { SUFFIX_LENGTH, UUID_LENGTH } from './grammar.ts'
 export const words = /* @__PURE__ */ new Uint16Array(8)
 
 /**
- * Returns whether the value is `start` followed by a uuid. In a service under
- * load, the loop took 0.49 µs, and 36 unrolled checks 1.65 µs.
+ * Returns whether the value is `start`, such as `user-`, followed by a uuid. In
+ * a service under load, the loop took 0.49 µs, and 36 unrolled checks 1.65 µs.
  */
 export function isUuid(value: unknown, start: string): value is string {
   if (!hasShape(value, start, UUID_LENGTH)) return false
@@ -36,8 +29,8 @@ export function isUuid(value: unknown, start: string): value is string {
 }
 
 /**
- * Like `isUuid`, but also writes the 128 bits to `words`. Without the bits, as
- * in `parse`, `isUuid` is 10 % faster.
+ * Like `isUuid`, but also writes the 128 bits to `words`. `parse` does not need
+ * the bits, and is 10 % faster with `isUuid`.
  */
 export function readUuid(value: unknown, start: string): boolean {
   if (!hasShape(value, start, UUID_LENGTH)) return false
@@ -55,14 +48,9 @@ export function readUuid(value: unknown, start: string): boolean {
   return true
 }
 
-/**
- * Returns whether the value is `start` followed by 26 base32 digits, and writes
- * their 128 bits to `words`.
- */
 export function readSuffix(value: unknown, start: string): value is string {
   if (!hasShape(value, start, SUFFIX_LENGTH)) return false
   let at = value.length - SUFFIX_LENGTH
-  // A first digit above 7 means more than 128 bits.
   if (VALUES[value.charCodeAt(at)]! > 7) return false
   let bits = 0
   for (let i = 0; i < SUFFIX_LENGTH; i += 2) {
@@ -78,10 +66,7 @@ export function readSuffix(value: unknown, start: string): value is string {
   return true
 }
 
-/**
- * Returns the uuid in `words`. Two calls of `fromCharCode` and a concatenation
- * would take 8 ns longer.
- */
+/** Two calls of `fromCharCode` and a concatenation would take 8 ns longer. */
 export function writeUuid(): string {
   // biome-ignore format: a line for each word
   return String.fromCharCode(
@@ -114,10 +99,6 @@ export function writeSuffix(): string {
   )
 }
 
-/**
- * Returns the last 16 characters of a uuid: 3 digits for the lower 12 bits of
- * `bits`, a hyphen, and 12 digits for three elements of `source` from `index`.
- */
 export function writeUuidEnd(
   bits: number,
   source: Uint16Array,
@@ -136,10 +117,7 @@ export function writeUuidEnd(
   )
 }
 
-/**
- * Copies a Uint8Array of 16 bytes to `words`. Returns false for any other
- * value. Unlike `instanceof`, `isView` accepts arrays of an iframe.
- */
+/** Unlike `instanceof`, `isView` accepts arrays of an iframe. */
 export function readBytes(value: Uint8Array): boolean {
   if (
     !ArrayBuffer.isView(value) ||
@@ -160,10 +138,6 @@ export function writeBytes(): Uint8Array {
   return bytes
 }
 
-/**
- * Returns the version of the uuid in `words`, or undefined for a variant other
- * than RFC 9562's.
- */
 export function versionOf(): number | undefined {
   return words[4]! >> 14 === 2 ? words[3]! >> 12 : undefined
 }
@@ -173,10 +147,6 @@ export function writeTime(): Date | undefined {
     return new Date(words[0]! * 2 ** 32 + words[1]! * 2 ** 16 + words[2]!)
 }
 
-/**
- * Returns the first 20 characters of a version 7 uuid: 48 bits of milliseconds,
- * version 7, and the upper 14 of 26 counter bits.
- */
 export function writeUuid7Start(ms: number, counter: number): string {
   words[0] = ms / 2 ** 32
   words[1] = ms / 2 ** 16

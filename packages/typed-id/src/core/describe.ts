@@ -1,15 +1,3 @@
-/*
- * The JSON Schema keywords of an id. Keywords with `x-` are for code
- * generators:
- *
- *   x-typed-id   { prefix } of a standard id
- *   x-typeid     { prefix } of a TypeID
- *   x-brand      a name for the branded type
- *
- * Descriptions are Markdown, in which `<lowercase uuid>` would be an HTML tag
- * without backticks.
- */
-
 import { type AnyIdType, hasTwoForms } from './any-id.ts'
 import { startOf } from './grammar.ts'
 
@@ -30,6 +18,7 @@ function describe(
   brand: string,
 ) {
   return {
+    // In Markdown, `<lowercase uuid>` without backticks would be an HTML tag.
     description: `Identifier${prefix && ` of type ${prefix}`}: \`${form}\``,
     examples: [example],
     pattern,

@@ -15,12 +15,10 @@
 export const UUID_LENGTH = 36
 export const SUFFIX_LENGTH = 26
 
-/** Returns the start of short ids: `user_`, or nothing for an empty prefix. */
 export const startOf = (prefix: string): string => prefix && `${prefix}_`
 
-// The following constants are sources of regular expressions, without anchors.
 export const PREFIX_PATTERN = '[a-zA-Z0-9]{1,63}'
-/** The pattern of a TypeID's prefix, except for the empty prefix. */
+/** Does not match the empty prefix, which is valid for a TypeID. */
 export const TYPEID_PREFIX_PATTERN = '[a-z](?:[a-z_]{0,61}[a-z])?'
 export const UUID_PATTERN =
   '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
@@ -28,8 +26,6 @@ export const SUFFIX_PATTERN = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 
 export const EXAMPLE_UUID = '0190163d-8694-739b-aea5-966c26f8ad91'
 
-// The digits after the 48 bits of time in the smallest and in the greatest
-// version 7 uuid of a millisecond.
 export const FIRST_OF_MILLISECOND = '7000-8000-000000000000'
 export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 
@@ -37,7 +33,6 @@ export const LAST_OF_MILLISECOND = '7fff-bfff-ffffffffffff'
 // source is a template string, even in programs that do not use it.
 let matcher: RegExp | undefined
 
-/** Returns the prefix of a valid standard or short id, otherwise undefined. */
 export function parsePrefix(value: string): string | undefined {
   matcher ??= new RegExp(
     `^${PREFIX_PATTERN}(?=(-${UUID_PATTERN}|_${SUFFIX_PATTERN})$)`,

@@ -127,10 +127,6 @@ export function defineId<const P extends string>(
   })
 }
 
-/**
- * Returns a generator of ids from a source of UUIDs. Validates the UUIDs of
- * every source that is not from this library.
- */
 function createIdGenerator(source: UuidSource, start: string): IdGenerator {
   return (
     (source as Partial<TrustedSource>)['~generator']?.(start) ??

@@ -2,8 +2,8 @@ import type { SafeResult } from './error.ts'
 import type { StandardIdSchema } from './types.ts'
 
 /**
- * Returns the Standard Schema of a type. Issues are plain objects, because
- * serializers of frameworks drop the properties of an Error, or throw.
+ * Issues are plain objects, because the serializers of frameworks drop the
+ * properties of an Error, or throw.
  */
 export function createStandardSchema<Id extends string>(
   safeParse: (value: unknown) => SafeResult<Id>,

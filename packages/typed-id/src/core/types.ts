@@ -5,8 +5,7 @@ import type { UuidSource } from './uuid-source.ts'
 // of such a type, so these docstrings are short.
 //
 // `string &` and `@vue-ignore` make Vue's `defineProps` treat an id as a
-// string, not as an object. `@vue-ignore` is in a `/**` comment, because
-// declaration files keep only such comments.
+// string, not as an object. Declaration files keep only `/**` comments.
 
 /** A typed id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
 export type TypedId<P extends string> = string &
@@ -175,10 +174,6 @@ export type OtherId<T, P extends string, Id> = 0 extends 1 & T
     ? T
     : never
 
-/**
- * The members of the union `T` that can be the type of an id with the prefix
- * `P`.
- */
 type IdsOf<T, P extends string, Id> = T extends `${P}-${string}` | ShortText<P>
   ? T
   : [Id] extends [T]
@@ -187,7 +182,6 @@ type IdsOf<T, P extends string, Id> = T extends `${P}-${string}` | ShortText<P>
 
 /** An id type of `defineId`, whose ids have a standard and a short form. */
 export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
-  /** Like `pattern`, for short ids. */
   readonly shortPattern: string
   /**
    * Returns the standard form of a value in either form.
@@ -196,9 +190,7 @@ export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
    * @example UserId.parseEitherForm('user_01j0b3v1mmeedtx9cpdgkfhbch') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
    */
   parseEitherForm(this: void, value: unknown): TypedId<P>
-  /** Like `parseEitherForm`, but returns a result instead of throwing. */
   safeParseEitherForm(this: void, value: unknown): SafeResult<TypedId<P>>
-  /** Returns whether the value is an id that `parseEitherForm` accepts. */
   isEitherForm(this: void, value: unknown): value is TypedId<P> | ShortId<P>
   /**
    * Returns the short form, which is a TypeID (specification 0.3) if the prefix
@@ -235,7 +227,6 @@ export interface StandardIdIssue {
   readonly received: string
 }
 
-/** The union of the characters of a string literal. */
 export type CharactersOf<
   Text extends string,
   Found = never,
@@ -248,9 +239,8 @@ type Alphanumeric =
 
 /**
  * `true` if a literal type consists of at most 63 of the characters `Allowed`.
- * The length of `Read` is the number of characters already checked. Infers one
- * character and compares it, because the shorter pattern
- * `${Allowed}${infer Rest}` would cost 9 times as many instantiations.
+ * The shorter pattern `${Allowed}${infer Rest}` would cost the compiler 9 times
+ * as many instantiations.
  */
 export type IsWord<
   Text extends string,

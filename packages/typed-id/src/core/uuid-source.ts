@@ -1,17 +1,10 @@
 /** A function that returns a new lowercase UUID on each call. */
 export type UuidSource = () => string
 
-/**
- * Returns a fixed string, such as `user-`, followed by the next UUID. With
- * `skipClock`, does not read the clock again, which halves the time per id of
- * `generateMany`.
- */
+/** `skipClock` halves the time per id of `generateMany`. */
 export type IdGenerator = (skipClock?: boolean) => string
 
-/**
- * A UUID source of this library, such as `uuidv7`. The ids of its `~generator`
- * need no validation, unlike UUIDs of other sources.
- */
+/** A source of this library, such as `uuidv7`. Its ids need no validation. */
 export interface TrustedSource extends UuidSource {
   '~generator'(start: string): IdGenerator
 }

@@ -5,7 +5,6 @@ import { TypedIdError } from './error.ts'
 import { fillRandom } from './random.ts'
 import type { IdGenerator, TrustedSource, UuidSource } from './uuid-source.ts'
 
-/** Returns whole milliseconds. Throws if a UUID cannot contain the time. */
 export function checkTime(time: number): number {
   if (typeof time === 'number' && time >= 0 && time < 2 ** 48)
     return time - (time % 1)
@@ -25,9 +24,9 @@ export interface Uuidv7Options {
   random?: (bytes: Uint8Array) => unknown
   /**
    * While the clock is at most this many milliseconds behind the latest UUID,
-   * new UUIDs keep the time of the latest. If the clock is further behind, they
-   * have its time, and sort before earlier UUIDs. One day by default,
-   * `Infinity` to always keep the order.
+   * new UUIDs keep the time of the latest. If the clock is further behind, new
+   * UUIDs have the time of the clock, and sort before earlier UUIDs. One day by
+   * default, `Infinity` to always keep the order.
    */
   maxRollback?: number
 }
@@ -67,20 +66,16 @@ export function createUuidv7({
   // The lower 12 bits of the counter. While only these bits change, the first
   // 20 characters of the UUID stay the same.
   const BLOCK_MASK = 0xfff
-  // A larger jump of the clock, in either direction, discards the random bytes
-  // in the pool: see `createUuidv7`.
+  // A larger jump of the clock discards the pool, because the process may have
+  // started from a snapshot that contains these random bytes.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 
-  let lastTime = 0 / 0 // the latest reading of the clock; NaN before the first
-  let ms = -1 // the millisecond in the latest UUID
+  let lastTime = 0 / 0 // NaN, because the first time may be any number
+  let ms = -1
   let counter = 0
-  // Generators keep the first 20 characters of a UUID until this number
-  // changes.
   let block = 0
   const pool = new Uint16Array(POOL_WORDS)
-  // Number of used random words. All are used initially, so that the first call
-  // fills the pool.
   let used = POOL_WORDS
 
   function advance(): void {

@@ -3,16 +3,12 @@ import { correctLookAlikes } from '../core/digits.ts'
 import type { SafeResult } from '../core/error.ts'
 import { UUID_PATTERN } from '../core/grammar.ts'
 
-/*
- * Matches an optional prefix, an optional separator, and the digits: a UUID of
- * 36 characters with any four separators, or the 26 characters of a short id. A
- * bare UUID of 32 hexadecimal digits does not match, because it could be read
- * as a prefix and 26 digits.
- */
 const UUID = UUID_PATTERN.replaceAll('-[', '[^\\da-z][').replaceAll(
   '0-9a-f',
   '\\da-z',
 )
+// Does not match a UUID without separators, because its 32 digits could also be
+// read as a prefix of 6 characters and a suffix of 26 digits.
 const LOOSE = new RegExp(
   `^(?![\\da-f]{32}$)(?:(?!_)(\\w{1,63}?)[^\\da-z]?)?(?:(${UUID})|([\\da-z]{26}))$`,
   'i',

@@ -29,16 +29,14 @@ function createUuidv4(): UuidSource {
 }
 
 /**
- * Whether `uuidv4` was first called while Node wrote a startup snapshot.
- * Processes that start from the snapshot have the random bytes that Node
- * prepares for `crypto.randomUUID`, and would create the same UUIDs.
+ * Processes that start from one startup snapshot would create the same UUIDs,
+ * because Node prepares random bytes for `crypto.randomUUID` in advance.
  */
 let isInSnapshot: boolean | undefined
 
 /**
- * The last `crypto.randomUUID` that returned a valid UUID. A test may replace
- * the function, so the first result of each function is checked. A check of
- * every result would take twice as long as `crypto.randomUUID`.
+ * The last `crypto.randomUUID`, which a test may replace, that returned a valid
+ * UUID. A check of every result would take twice as long as the function.
  */
 let checked: unknown
 
@@ -46,7 +44,7 @@ function randomUuidv4(): string {
   isInSnapshot ??= isBuildingSnapshot()
   const crypto = isInSnapshot ? undefined : globalThis.crypto
   const create: unknown = crypto?.randomUUID
-  if (!create) return randomUuid(4) // as in pages without https
+  if (!create) return randomUuid(4) // in a snapshot or a page without https
   const uuid: unknown = crypto?.randomUUID()
   if (create === checked || isUuid(uuid, '')) {
     checked = create
@@ -74,12 +72,12 @@ export function uuidv7At(time: Date | number): string {
   })
 }
 
-/** Returns the time of a Date, also of another realm, such as an iframe. */
+/** Accepts a Date of another realm, such as an iframe. */
 function timeOfDate(date: Date): number {
   try {
     return Date.prototype.getTime.call(date)
   } catch {
-    return date as never // `checkTime` rejects any other value than a Date
+    return date as never // not a Date: `checkTime` throws
   }
 }
 

@@ -8,7 +8,6 @@ import {
   ReferenceNode,
 } from 'kysely'
 
-/** Operators that compare whole ids, unlike `like`. */
 const COMPARISONS =
   '=,==,!=,<>,<,<=,>,>=,<=>,in,not in,is,is not,is distinct from,is not distinct from,between,between symmetric'.split(
     ',',
@@ -20,7 +19,6 @@ export const operatorOf = ({ operator }: BinaryOperationNode): string =>
 export const isComparison = (node: BinaryOperationNode): boolean =>
   COMPARISONS.includes(operatorOf(node))
 
-/** Returns the name of a selected column, or `…` if it is not known. */
 export function nameOf(node: OperationNode): string {
   if (ReferenceNode.is(node)) return nameOf(node.column)
   if (ColumnNode.is(node)) return node.column.name

@@ -21,9 +21,9 @@ import {
 import { isComparison, nameOf } from './nodes.ts'
 import {
   columnsOfTable,
-  lose,
   mergeColumns,
   nameOfTable,
+  rejectIds,
   type Scope,
   type Source,
   shapeOfColumn,
@@ -47,14 +47,13 @@ type QueryParts = Partial<SelectQueryNode> & {
   readonly using?: Partial<Pick<UsingNode, 'tables'> & Pick<JoinNode, 'table'>>
 }
 
-/** Returns the scope of a query: the tables whose columns it can use. */
-export function enter(query: QueryNode, outer: Scope): Scope {
+export function createScope(query: QueryNode, outer: Scope): Scope {
   const tables = new Map(outer.tables)
   const sources: Source[] = []
   const scope = { ...outer, tables, sources, outer }
   const { expressions = [], recursive } = query.with ?? {}
-  // In a recursive WITH, a table can read a table that is defined after it, and
-  // whose columns are not known yet.
+  // In a recursive WITH, a table can read a later table, whose columns are not
+  // known yet.
   if (recursive && expressions[1])
     unknown('a recursive WITH of several tables', scope)
   for (const { name: own, expression } of expressions) {
@@ -107,13 +106,8 @@ const columnsOf = (node: OperationNode, name: string, scope: Scope): Columns =>
 
 const NUMBERS = ['count', 'sum', 'avg']
 const LISTS = ['array_agg', 'json_agg']
-/** Functions that return one of their arguments, or its JSON. */
 const CHOICES = ['coalesce', 'nullif', 'min', 'max', 'first_value', 'to_json']
 
-/**
- * Returns which ids an expression contains, if any. Throws if that is not
- * known.
- */
 export function shapeOf(node: OperationNode, scope: Scope): Shape | undefined {
   if (AliasNode.is(node) || ParensNode.is(node))
     return shapeOf(node.node, scope)
@@ -128,7 +122,7 @@ export function shapeOf(node: OperationNode, scope: Scope): Shape | undefined {
   if (BinaryOperationNode.is(node) && isComparison(node)) return undefined
   if (QueryNode.is(node)) {
     const shapes = shapesIn(outputsOf(node, scope))
-    return shapes.length === 1 ? shapes[0] : lose(shapes, scope)
+    return shapes.length === 1 ? shapes[0] : rejectIds(shapes, scope)
   }
   if (RawNode.is(node)) {
     // Recognizes the SQL of `jsonArrayFrom` and `jsonObjectFrom` by its end.
@@ -150,7 +144,7 @@ export function shapeOf(node: OperationNode, scope: Scope): Shape | undefined {
   const [shape] = shapes
   if (LISTS.includes(func)) return listOf(shape)
   const isSame = shapes.every((other) => hasSameIds(other, shape))
-  return isSame && CHOICES.includes(func) ? shape : lose(shapes, scope)
+  return isSame && CHOICES.includes(func) ? shape : rejectIds(shapes, scope)
 }
 
 export const shapesIn = (groups: readonly Columns[]) =>
@@ -161,10 +155,10 @@ export const shapesIn = (groups: readonly Columns[]) =>
  * each table, and any other expression has its own group.
  */
 export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
-  const scope = enter(query, outer)
+  const scope = createScope(query, outer)
   const tables = scope.sources.map(({ columns }) => columns)
   const { output, returning, setOperations = [] } = query as QueryParts
-  if (output) lose(shapesIn(tables), scope, 'OUTPUT with')
+  if (output) rejectIds(shapesIn(tables), scope, 'OUTPUT with')
   const { selections = [] } = returning ?? (query as QueryParts)
   const groups = selections.flatMap(({ selection }): readonly Columns[] => {
     const table = ReferenceNode.is(selection) && selection.table
@@ -173,12 +167,12 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
       // RETURNING * contains the columns of all joined tables in PostgreSQL,
       // but only of the changed table in SQLite.
       if (returning && tables[1])
-        lose(shapesIn(tables), scope, 'returning * of several tables with')
+        rejectIds(shapesIn(tables), scope, 'returning * of several tables with')
       return tables
     }
     const shape = shapeOf(selection, scope)
     const name = nameOf(selection)
-    if (name === '…') lose([shape], scope)
+    if (name === '…') rejectIds([shape], scope)
     return [new Map([[fold(name), { name, shape }]])]
   })
   for (const { expression } of setOperations) {
@@ -186,7 +180,7 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
     if (!QueryNode.is(part)) return [unknown('a UNION with sql', scope)]
     const right = outputsOf(part, scope)
     if (!haveSameIds(groups, right)) {
-      lose(shapesIn([...groups, ...right]), scope, 'a UNION of')
+      rejectIds(shapesIn([...groups, ...right]), scope, 'a UNION of')
       return [unlisted()]
     }
   }
@@ -194,7 +188,6 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
 }
 
 /**
- * Returns whether two queries have the same types of ids at the same positions.
  * The order of the columns in `*` is not known, so `*` equals only `*` of the
  * same table.
  */

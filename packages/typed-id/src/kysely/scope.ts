@@ -8,7 +8,6 @@ import {
   type Shape,
 } from './shapes.ts'
 
-/** A table or subquery in FROM or JOIN. `name` is the alias, if it has one. */
 export interface Source {
   readonly name: string
   readonly schema?: string | undefined
@@ -16,9 +15,8 @@ export interface Source {
 }
 
 export interface Scope {
-  /** False if the database stores ids as text. Then every expression passes. */
+  /** False if no column has ids, or ids are stored as text. */
   readonly isConverted: boolean
-  /** Returns true for an id that has to be converted. */
   readonly isId: (value: unknown) => boolean
   /**
    * The columns of tables by `name` or `schema.name`, and of common table
@@ -26,23 +24,16 @@ export interface Scope {
    */
   readonly tables: ReadonlyMap<string, Columns>
   readonly sources: readonly Source[]
-  /** The table that the query writes. */
   readonly target?: Source | undefined
   readonly outer?: Scope
 }
 
-/** Returns the columns of a table that is not in the plugin's options. */
 export const unlisted = (): Columns => new Map([['…', { name: '…' }]])
 
-/** Throws for columns that may contain ids, unless ids are stored as text. */
 export const unknown = (place: string, { isConverted }: Scope): Columns =>
   isConverted ? fail(place) : unlisted()
 
-/**
- * Throws if any of `shapes` contains ids, unless the database stores ids as
- * text. `expression` describes the place in the error message.
- */
-export function lose(
+export function rejectIds(
   shapes: readonly (Shape | undefined)[],
   { isConverted }: Scope,
   expression = 'an expression with',
@@ -52,10 +43,8 @@ export function lose(
 }
 
 /**
- * Merges the columns that a query selects. Throws if a column with ids may have
- * the name of another column: `*` has unknown names, and a CamelCasePlugin
- * gives `team_id` and `teamId` one name. In a result, a later column replaces
- * an earlier one with exactly the same name.
+ * `*` may contain any name, and a CamelCasePlugin gives `team_id` and `teamId`
+ * one name. In a result, a column replaces earlier columns of exactly its name.
  */
 export function mergeColumns(
   groups: readonly Columns[],
@@ -71,15 +60,16 @@ export function mergeColumns(
         .filter(({ name }) => !isResult || name !== column.name)
       const shapes = [column, ...rivals].map(({ shape }) => shape)
       const isUnsure = rivals[0] && shapes.some(hasIds)
-      if (isUnsure) lose(shapes, scope, 'columns that may have one name, like')
+      if (isUnsure)
+        rejectIds(shapes, scope, 'columns that may have one name, like')
       merged.set(key, isUnsure ? { name: column.name } : column)
     }
   return merged
 }
 
 /**
- * Accepts an IdentifierNode, which has no schema, as `table`, because Kysely
- * before 0.29.9 creates one for `to_json` with `withSchema`.
+ * For `to_json` with `withSchema`, Kysely before 0.29.9 creates a `table` that
+ * is an IdentifierNode, which has no schema.
  */
 export function nameOfTable({ table }: Pick<TableNode, 'table'>) {
   const { schema, identifier = table as unknown as IdentifierNode } = table
@@ -99,14 +89,10 @@ export function columnsOfTable(table: TableNode, scope: Scope): Columns {
     : unknown(`columns of ${name}`, scope)
 }
 
-/**
- * For a column name without a table name. Throws if the name may refer to an id
- * column of an outer query.
- */
 export function shapeOfColumn(name: string, scope: Scope): Shape | undefined {
   const { sources, outer } = scope
   const found = sources.map(({ columns }) => columns.get(fold(name)))
   const own = found.find((column) => column)
   if (own || !outer) return own?.shape
-  return lose([shapeOfColumn(name, outer)], scope, `${name}, which may be`)
+  return rejectIds([shapeOfColumn(name, outer)], scope, `${name}, which may be`)
 }

@@ -1,12 +1,10 @@
 /** What a value in a query contains: an id, or JSON or an array with ids. */
 export interface Shape {
-  /** The name of the column or expression in error messages. */
   readonly place: string
   /** Equal for ids of the same types. Undefined for a value without ids. */
   readonly key?: string
-  /** Converts a stored value. Undefined for a value without ids. */
   readonly read?: Convert
-  /** Converts a parameter. Undefined for JSON and arrays, which are only read. */
+  /** Undefined for JSON and arrays, whose ids are converted only in results. */
   readonly write?: Convert
 }
 
@@ -16,7 +14,6 @@ type Convert = (value: unknown) => unknown
 export interface Column {
   readonly name: string
   readonly shape?: Shape | undefined
-  /** True if only some queries of one builder select the column. */
   readonly isOptional?: boolean
 }
 
@@ -43,7 +40,6 @@ export function fail(place: string): never {
 type Row = Record<string, unknown>
 type Keys = readonly (readonly [string, Convert])[]
 
-/** Returns the keys of a row that contain ids, and how to read their values. */
 export function findKeys(row: Row, columns: Columns): Keys {
   const names = Object.keys(row)
   return [...columns.values()].flatMap(({ name, shape, isOptional }) => {
@@ -74,7 +70,6 @@ export function objectOf(columns: Columns): Shape | undefined {
 export const listOf = (item: Shape | undefined): Shape | undefined =>
   shapeOfJson(`[${item?.key}]`, item, (list: unknown[], read) => list.map(read))
 
-/** `part` is the shape of an id in the JSON, if there is one. */
 function shapeOfJson(
   key: string,
   part: Shape | undefined,

@@ -14,17 +14,19 @@ import {
   ValuesNode,
 } from 'kysely'
 import { isComparison, nameOf, operatorOf } from './nodes.ts'
-import { enter, haveSameIds, outputsOf, shapeOf, shapesIn } from './queries.ts'
-import { lose, type Scope } from './scope.ts'
+import {
+  createScope,
+  haveSameIds,
+  outputsOf,
+  shapeOf,
+  shapesIn,
+} from './queries.ts'
+import { rejectIds, type Scope } from './scope.ts'
 import { fail, fold, hasIds, hasSameIds, type Shape } from './shapes.ts'
 
-/**
- * Copies a query, and converts its ids to their stored form. Throws for an id
- * that is neither compared with an id column nor written to one.
- */
 export class IdTransformer extends OperationNodeTransformer {
-  // Nodes that are not converted again: Kysely calls plugins a second time when
-  // a converted query becomes part of another query.
+  // Kysely calls plugins a second time when a converted query becomes part of
+  // another query.
   readonly #converted = new WeakSet<OperationNode>()
   #scope!: Scope
 
@@ -38,7 +40,7 @@ export class IdTransformer extends OperationNodeTransformer {
   protected override transformNodeImpl<T extends OperationNode>(node: T): T {
     if (this.#converted.has(node)) return node
     const scope = this.#scope
-    if (QueryNode.is(node)) this.#scope = enter(node, scope)
+    if (QueryNode.is(node)) this.#scope = createScope(node, scope)
     // Throws for functions that may change an id, as in `order by lower(id)`.
     if (FunctionNode.is(node)) this.#shapeOf(node)
     const copy = super.transformNodeImpl(node)
@@ -61,7 +63,7 @@ export class IdTransformer extends OperationNodeTransformer {
     const [id, other = id] = [left, right].filter(hasIds)
     const isCompared = isComparison(node)
     if (!isCompared || !id?.write || !other?.write || !hasSameIds(id, other))
-      lose([id], this.#scope, `the operator ${operator} of`)
+      rejectIds([id], this.#scope, `the operator ${operator} of`)
     const place = { place: `${nameOf(leftOperand)} ${operator} …` }
     return {
       ...node,
@@ -85,7 +87,7 @@ export class IdTransformer extends OperationNodeTransformer {
         (shape) => new Map([['', { name: '', shape }]]),
       )
       if (!haveSameIds(outputs, assigned))
-        lose(shapesIn(outputs), this.#scope, 'INSERT … SELECT of')
+        rejectIds(shapesIn(outputs), this.#scope, 'INSERT … SELECT of')
     }
     if (!values || !ValuesNode.is(values))
       return super.transformInsertQuery(node)
@@ -105,14 +107,10 @@ export class IdTransformer extends OperationNodeTransformer {
   #assign(node: OperationNode, target?: Shape): OperationNode {
     const shape = this.#shapeOf(node)
     if (!hasSameIds(shape, target))
-      lose([shape], this.#scope, `in ${target?.place} an expression with`)
+      rejectIds([shape], this.#scope, `in ${target?.place} an expression with`)
     return this.#convert(node, target)
   }
 
-  /**
-   * Converts values, also in lists, such as `in (…)`, to the stored form of the
-   * column `target`.
-   */
   #convert(node: OperationNode, target?: Shape): OperationNode {
     const convert = (part: OperationNode) => this.#convert(part, target)
     if (this.#converted.has(node)) return node
@@ -134,7 +132,6 @@ export class IdTransformer extends OperationNodeTransformer {
       values: node.values.map((value) => this.#write(value, target)),
     })
 
-  /** Converts a value for the column `target`. Elsewhere, rejects ids. */
   #write(value: unknown, target?: Shape): unknown {
     if (target?.write) return target.write(value)
     const id = [value].flat(Infinity).find(this.#scope.isId)

@@ -9,29 +9,25 @@
 /** The variables v0 to v3 after the XOR with the key: 32 bytes, big-endian. */
 export type SipState = DataView
 
-/** The initial values of v0 to v3. */
-const INITIAL = 'somepseudorandomlygeneratedbytes'
+const INITIAL_STATE = 'somepseudorandomlygeneratedbytes'
 
 export let low = 0
 export let high = 0
 
-/** Returns the state for a key. Each character of `key` is one byte. */
+/** Each character of `key` is one byte. */
 export function createSipState(key: string): SipState {
   return new DataView(
     Uint8Array.from(
-      INITIAL,
+      INITIAL_STATE,
       (initial, i) => initial.charCodeAt(0) ^ key.charCodeAt((i & 15) ^ 7),
     ).buffer,
   )
 }
 
 /**
- * Sets `low` and `high` to the hash of two blocks, whose low halves are `a` and
- * `c`, and whose high halves are `b` and `d`.
- *
- * The two halves of a SipRound differ only in rotations and in v0 and v2. A
- * loop over half rounds would take 61 ns instead of 37, because it would rotate
- * by variable amounts.
+ * Hashes two blocks with the low halves `a` and `c` and the high halves `b` and
+ * `d`. A loop over half rounds would rotate by variable amounts, and take 61 ns
+ * instead of 37 ns.
  */
 export function sipHash(
   state: SipState,
@@ -48,7 +44,6 @@ export function sipHash(
   let l2 = state.getInt32(20)
   let h3 = state.getInt32(24) ^ b
   let l3 = state.getInt32(28) ^ a
-  // The new value of a variable whose old value is still needed.
   let next: number
   for (let left = 8; left--; ) {
     h0 = sumHigh(h0, h1, l0, l1)
@@ -63,7 +58,7 @@ export function sipHash(
     h3 = ((h3 << 16) | (l3 >>> 16)) ^ h2
     l3 = next
 
-    next = h0 // rotates v0 by 32 bits
+    next = h0
     h0 = l0
     l0 = next
 
@@ -79,7 +74,7 @@ export function sipHash(
     h3 = ((h3 << 21) | (l3 >>> 11)) ^ h0
     l3 = next
 
-    next = h2 // rotates v2 by 32 bits
+    next = h2
     h2 = l2
     l2 = next
 
@@ -100,9 +95,8 @@ export function sipHash(
 }
 
 /**
- * Returns the high half of the sum of two 64-bit numbers, whose high halves are
- * `h` and `i`, and whose low halves are `l` and `m`. Bit 31 of (l + m) / 2 is
- * the carry of l + m. A comparison would not take constant time.
+ * Computes the carry of l + m as bit 31 of (l + m) / 2, because a comparison
+ * would not take constant time.
  */
 function sumHigh(h: number, i: number, l: number, m: number): number {
   return (h + i + (((l & m) + ((l ^ m) >>> 1)) >>> 31)) | 0

@@ -4,23 +4,14 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { DataModel } from './models.ts'
 
-/*
- * The Prisma generator `typed-id-prisma`. It changes the types of id fields in
- * the generated client, and writes `dataModel` for the extension of
- * typed-id/prisma, which needs the foreign keys of relations. Prisma sends one
- * JSON-RPC request per line to stdin, and reads the responses from stderr.
- */
-
 interface Generator {
   readonly provider: { readonly value: string }
   readonly output: { readonly value: string }
-  /** The global namespace of the id types, by default `PrismaIds`. */
   readonly config: { readonly namespace?: string }
 }
 
 interface Field {
   readonly name: string
-  /** The comment of the field, in which `[UserId]` is the id type. */
   readonly documentation?: string
 }
 
@@ -49,6 +40,8 @@ generator ids {
   process.exit()
 }
 
+// Prisma writes one JSON-RPC request per line, and reads the responses from
+// stderr.
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line) as Request
   const manifest = {
@@ -82,9 +75,8 @@ function generate({
   )
   const types = [...new Set(names)].map((name) => `${namespace}.${name}`)
   const code = `export const dataModel = ${JSON.stringify(models, WRITTEN, 2)}\n`
-  // A tuple of all id types, in which the compiler reports a type that does not
-  // exist. In the generated client, which the compiler does not check, such a
-  // type would silently be `any`.
+  // In this tuple, the compiler reports an id type that does not exist. In the
+  // generated client, which is not checked, the type would silently be `any`.
   const tuple = `export type Ids = [${types.join(', ')}]\n`
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, types.length > 0 ? code + tuple : code)
@@ -122,7 +114,6 @@ function typeFields(
   writeFileSync(file, code)
 }
 
-/** Matches types that contain no ids, as in selections, orders and counts. */
 const WITHOUT_IDS = /^(boolean|true|number|Prisma\.SortOrder)/
 
 const typeOf = ({ documentation = '' }: Field): string | undefined =>

@@ -31,7 +31,6 @@ export interface Model {
   readonly codecs: ReadonlyMap<string, IdCodec<string, IdStorage>>
   readonly relations: ReadonlyMap<string, Model>
   readonly scalars: ReadonlySet<string>
-  /** The functions that generate ids in their stored form, by id field. */
   readonly generators: ReadonlyMap<string, () => unknown>
 }
 
@@ -45,7 +44,7 @@ export function createModels(
     for (const [field, type] of Object.entries(own))
       types.set(`${name}.${field}`, type)
   const references = findReferences(dataModel)
-  while (references.some((reference) => addType(types, reference)));
+  while (references.some((reference) => copyMissingType(types, reference)));
 
   const known = [...new Set(types.values())]
   const isId = (value: unknown) => known.some((type) => isIdOf(type, value))
@@ -86,9 +85,6 @@ export function createModels(
   return { models, isId }
 }
 
-/**
- * A foreign key and the field that it refers to: `['User.teamId', 'Team.id']`.
- */
 type Reference = readonly [from: string, to: string]
 
 function findReferences(dataModel: DataModel): Reference[] {
@@ -96,7 +92,6 @@ function findReferences(dataModel: DataModel): Reference[] {
     fields.flatMap((field) => {
       if (field.kind !== 'object') return []
       const { relationFromFields: own, relationToFields: others } = field
-      // The `Prisma.dmmf` of a generated client lacks both lists.
       if (!own || !others)
         throw new TypeError(
           `idExtension: the fields of the relation ${name}.${field.name} are unknown: pass the data model that the generator typed-id-prisma writes`,
@@ -111,11 +106,7 @@ function findReferences(dataModel: DataModel): Reference[] {
   )
 }
 
-/**
- * If only one field of a reference has an id type, gives it to the other field,
- * too, and returns true.
- */
-function addType(
+function copyMissingType(
   types: Map<string, AnyIdType>,
   [from, to]: Reference,
 ): boolean {

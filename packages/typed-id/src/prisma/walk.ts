@@ -56,18 +56,12 @@ const walkWhere: Walk = (model, where) =>
       : each(value, (filter) => walkWhere(model, filter))
   })
 
-/**
- * Converts the ids in a filter or an update of a field to their stored form,
- * also inside operators, such as `{ in: [id] }`.
- */
 function walkFilter(model: Model, field: string, filter: unknown): unknown {
   if (Array.isArray(filter))
     return filter.map((item) => walkFilter(model, field, item))
   if (isPlain(filter))
     return mapEntries(filter, (key, value) => {
       if (OPERATORS.test(key)) return walkFilter(model, field, value)
-      // Other operators, such as `startsWith`, need ids that are stored as
-      // text.
       if (model.storage === 'text' || value === undefined) return value
       throw new TypeError(
         `idExtension: cannot apply ${key} to ${model.name}.${field}, which stores ${model.storage}`,
@@ -100,14 +94,14 @@ const walkUpdate = (model: Model, data: Values): Values =>
 const walkCreate: Walk = (model, data) => {
   const created: Record<string, unknown> = { ...walkUpdate(model, data) }
   for (const [field, generate] of model.generators)
-    if (created[field] === undefined || isSkip(created[field]))
+    if (created[field] === undefined || isPrismaSkip(created[field]))
       created[field] = generate()
   return created
 }
 
 /**
- * For an update of a related record, Prisma accepts the new data itself, or an
- * object `{ where, data }`.
+ * For an update of a related record, Prisma accepts the new data or an object
+ * `{ where, data }`.
  */
 const walkNestedUpdate: Walk = (model, update) =>
   'where' in update || (isPlain(update.data) && !model.scalars.has('data'))
@@ -185,8 +179,7 @@ export function rejectIds<T>(
   )
 }
 
-/** Returns whether a value is `Prisma.skip`, which omits a property. */
-const isSkip = (value: unknown) =>
+const isPrismaSkip = (value: unknown) =>
   typeof (value as { ifUndefined?: unknown } | null)?.ifUndefined === 'function'
 
 function each(value: unknown, map: (item: Values) => unknown): unknown {

@@ -35,8 +35,6 @@ export function defineTypeId<const P extends string>(
       ? { success: true, data: value }
       : createFailure(() => invalidTypeId(prefix, value))
 
-  // Generates and converts the UUIDs. Its ids, which start with `id-`, are
-  // never returned.
   const carrier = defineId('id', options)
   type CarrierId = TypedId<'id'>
   const toCarrier = (id: Id) =>

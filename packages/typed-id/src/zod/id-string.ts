@@ -1,4 +1,3 @@
-// zod 3.25 and zod 4 both export the API of zod 4 as `zod/v4`.
 import * as z from 'zod/v4'
 import type { SafeResult } from '../core/error.ts'
 
@@ -30,11 +29,7 @@ export type InputOf<Options, Accepted> = Options extends { input: 'string' }
   ? string
   : Accepted
 
-/**
- * Returns a schema for the strings that `pattern` matches, which `forms`
- * describes in messages. The output type `never` is assignable to every id
- * type.
- */
+/** The output type `never` is assignable to every id type. */
 export function createSchema(
   { safeParse }: { safeParse(value: unknown): SafeResult<unknown> },
   forms: string,
@@ -51,9 +46,8 @@ export function createSchema(
       ? `Expected ${expected}, received ${received}`
       : `Expected ${forms}`
   }
-  // Without a message from this function, zod would use the message of the
-  // locale. zod calls `customError` of the user only if there is no message, so
-  // this function calls it.
+  // This function calls the user's `customError`, because zod calls
+  // `customError` only if the schema has no message.
   const error: z.core.$ZodErrorMap = (issue) =>
     (typeof option === 'function' ? option(issue) : option) ??
     z.config().customError?.(issue) ??
@@ -73,9 +67,8 @@ export function createSchema(
 }
 
 /**
- * Returns a codec as `z.codec` does, or undefined before zod 4.1. Copies a
- * codec of zod: bundlers reject the name `z.codec` with zod 4.0, and with a
- * computed name (`z[name]`) they include all locales of zod.
+ * Clones a codec, because bundlers reject the name `z.codec` with zod 4.0. With
+ * the computed name `z[name]`, bundlers include all locales of zod.
  */
 export function createCodec(
   input: z.ZodType,

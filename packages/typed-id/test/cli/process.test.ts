@@ -6,12 +6,10 @@ import { describe, expect, test } from 'vitest'
 const CLI = `${process.execPath} ${fileURLToPath(new URL('../../src/cli.ts', import.meta.url))}`
 const { version } = createRequire(import.meta.url)('../../package.json')
 
-/** Runs a line of bash, in which `$id` runs the command `typed-id`. */
 function shell(
   line: string,
 ): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
-    // Removes NO_COLOR, which the terminal of the developer may set.
     const options = {
       env: { ...process.env, NO_COLOR: undefined, id: CLI },
       maxBuffer: 1e8,

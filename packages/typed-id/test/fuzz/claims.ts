@@ -27,15 +27,11 @@ function matches(pattern: string) {
 type Any = any
 
 /**
- * Maximum length of an error message, which contains up to 80 characters of the
- * value, and the registry's prefixes. Escapes turn one character into up to 6.
+ * An error message contains the registry's prefixes, and up to 80 characters of
+ * the value. Escapes turn one character into up to 6.
  */
 const LONGEST_MESSAGE = 800
-/**
- * Maximum length of a message about a value that is not a string: the message
- * contains only the type.
- */
-const SHORT_MESSAGE = 150
+const LONGEST_WITHOUT_VALUE = 150
 
 /*
  * Each function below returns the expected result of a library function, by the
@@ -115,18 +111,14 @@ const unwrap =
     return data
   }
 
-/**
- * The expected error for values of other types than string: its code, or a
- * function that throws it.
- */
-type Expectation = TypedIdErrorCode | ((value: Any) => unknown)
+type ExpectedError = TypedIdErrorCode | ((value: Any) => unknown)
 
 // biome-ignore format: one function a line
 const FUNCTIONS: [
   name: string,
   call: (value: Any) => unknown,
   expected: (value: unknown) => unknown,
-  error?: Expectation,
+  error?: ExpectedError,
 ][] = [
   ['parse', UserId.parse, standard],
   ['parseEitherForm', UserId.parseEitherForm, either],
@@ -173,14 +165,11 @@ export const CLAIMS: [name: string, check: (value: unknown) => unknown][] =
     },
   ])
 
-/**
- * Returns the result of `call`, or undefined if `call` throws the expected
- * error. Returns a description of any other outcome.
- */
+/** Returns undefined if `call` throws the expected error. */
 async function outcomeOf(
   call: (value: Any) => unknown,
   value: unknown,
-  wanted: Expectation,
+  wanted: ExpectedError,
 ): Promise<unknown> {
   let found: unknown
   try {
@@ -194,13 +183,13 @@ async function outcomeOf(
 function problemOf(
   error: unknown,
   value: unknown,
-  wanted: Expectation,
+  wanted: ExpectedError,
 ): string | undefined {
   if (!(error instanceof TypedIdError))
     return `an error of another kind: ${error}`
   const { code, message } = error
   const isText = typeof value === 'string'
-  if (message.length > (isText ? LONGEST_MESSAGE : SHORT_MESSAGE))
+  if (message.length > (isText ? LONGEST_MESSAGE : LONGEST_WITHOUT_VALUE))
     return `a message of ${message.length} characters`
   if (typeof wanted === 'string') {
     const isExpected = isText

@@ -23,10 +23,6 @@ const number = fc.oneof(
   { weight: 1, arbitrary: fc.constant(2n ** 128n) },
 )
 
-/**
- * Generates ids in all forms, bare UUIDs, and prefixes. One id in ten encodes
- * 2^128, the first number that is too large for a UUID.
- */
 const encoded: Arbitrary<string> = fc
   .tuple(prefix, number, fc.nat(4))
   .map(([prefix, number, form]) => {
@@ -146,12 +142,12 @@ const ODD = [
   Buffer.alloc(16, 1),
   detached,
   runInNewContext('new Uint8Array(16).fill(7)'),
-  'pre_fix', // and '', which TypeID allows
+  'pre_fix',
   'x'.repeat(1_000_000),
   `user-${'0'.repeat(100_000)}`,
   `${'x'.repeat(64)}-${UUID}`,
-  // Lone surrogates. The test vectors contain none, because the vectors are
-  // JSON, and some JSON parsers reject lone surrogates.
+  // Lone surrogates, which the JSON file of the test vectors cannot contain,
+  // because some JSON parsers reject them.
   `${ID.slice(0, -1)}\ud800`,
   'user_01j0b3v1mmeedtx9cpdgkfhbc\udfff',
 ]
@@ -172,7 +168,7 @@ export const WRONG: readonly unknown[] = [
 ]
 
 /**
- * These values are listed, not generated: fast-check reads the properties of
- * generated values, and some of these values throw when they are read.
+ * Listed, not generated: fast-check reads the properties of generated values,
+ * and some hostile values throw when their properties are read.
  */
 export const HOSTILE: readonly unknown[] = [...WRONG, ...TRAPPED]

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import { compile } from '../../bench/compile.ts'
 
-/*
- * Tests the compiler's messages about literal prefixes, and limits the cost of
- * type-checking 500 prefixes.
- */
-
-/** Encodes a number as three letters: TypeID prefixes have no digits. */
+/** Encodes `i` as three letters, because TypeID prefixes have no digits. */
 const letters = (i: number) =>
   [i / 676, i / 26, i].map((n) => String.fromCharCode(97 + (n % 26))).join('')
 

@@ -10,7 +10,6 @@ const exclude = (path: string) =>
 const glob = (pattern: string) => globSync(pattern, { cwd, exclude })
 const read = (file: string) => readFileSync(cwd + file, 'utf8')
 
-/** Names and folders of this repository's packages that are not on npm. */
 const UNPUBLISHED = new Set<string>(
   glob('{apps,packages,tools,docs,integrations}/{*/,}package.json').flatMap(
     (file) => [basename(dirname(file)), JSON.parse(read(file)).name],

@@ -19,18 +19,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SUBPATHS } from '../../subpaths.ts'
 import { OLDEST } from '../../versions.ts'
 
-/*
- * Packs the library, and uses the tarball in npm projects, as a user does.
- * TYPED_ID_TARBALL is a tarball that has been packed before, by .ci/run.
- */
-
 const root = fileURLToPath(REPOSITORY)
 const folder = mkdtempSync(join(tmpdir(), 'typed-id-pack-'))
 const tarball = join(folder, 'typed-id.tgz')
-/**
- * The environment of a user: without pnpm's variables, and without the programs
- * of this workspace.
- */
+/** A user has neither pnpm's variables nor the programs of this workspace. */
 const env = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(
@@ -74,8 +66,8 @@ describe('the packed package', () => {
   const readManifest = () =>
     JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
 
-  // Ignores that `import` reads a `.d.cts`: see build-types.ts. The profile
-  // `node16` of attw omits node10, which ignores `exports`.
+  // build-types.ts states why `import` may read a `.d.cts`. attw's profile
+  // `node16` omits node10, which ignores `exports`.
   test('passes publint and attw', async () => {
     const { messages } = await publint({
       pkgDir: join(folder, 'package'),
@@ -180,9 +172,9 @@ describe('in an empty npm project', () => {
 })
 
 /*
- * The optional peer dependencies must allow all versions. npm would fail
- * (ERESOLVE) in a project with a disallowed version, even if the project does
- * not use that dependency with typed-id.
+ * Optional peer dependencies must allow all versions: npm would fail (ERESOLVE)
+ * in a project with another version, even if the project does not use that
+ * dependency with typed-id.
  */
 test.each([
   'kysely@0.26.3 zod@3.20.0 drizzle-orm@0.29.5 @prisma/client@4.16.2',

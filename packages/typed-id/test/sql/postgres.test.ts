@@ -8,9 +8,6 @@ import { printSql, testPostgres } from './postgres-claims.ts'
 const PAGE = readFileSync(new URL('docs/guide/sql.md', REPOSITORY), 'utf8')
 const [, code = ''] = /^```sql\n([^`]+)^```$/m.exec(PAGE) ?? []
 
-/**
- * The statements of docs/guide/sql.md, some with a result: `select 1; -- → 1`.
- */
 const statements = [...code.matchAll(/([^;]+;)(?:\s-- → (.+))?/g)].map(
   ([, text = '', value]) => ({
     text,
@@ -19,8 +16,8 @@ const statements = [...code.matchAll(/([^;]+;)(?:\s-- → (.+))?/g)].map(
 )
 
 /**
- * PostgreSQL servers before 18, which lack `uuidv7()`. `pnpm --filter typed-id
- * test:databases` installs them and sets SERVERS_BEFORE_18.
+ * Servers without `uuidv7()`. `pnpm --filter typed-id test:databases` installs
+ * them and sets SERVERS_BEFORE_18.
  */
 const BEFORE_18 = process.env.SERVERS_BEFORE_18 ? POSTGRES_BEFORE_18 : []
 describe.each(BEFORE_18)('%s', (name) => void testPostgres(name))

@@ -6,10 +6,6 @@ import {
   type UserRow,
 } from './fastify-routes.ts'
 
-/**
- * A hand-written server to compare with: Fastify on PostgreSQL with named
- * statements, a pool of 10 and no explicit transactions.
- */
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL ?? '',
   max: 10,
@@ -28,8 +24,8 @@ interface RoleRow extends UserRow {
 }
 
 /**
- * Selects a row for each role of the user. For one user, this query takes half
- * the server time of `json_agg`. For lists of users, `json_agg` is faster.
+ * For one user, a row for each role takes half the server time of `json_agg`.
+ * For lists of users, `json_agg` is faster.
  */
 const ONE_USER = `select users.id, users.email, users.name, teams.id as team_id, teams.name as team_name,
     roles.id as role_id, roles.name as role_name, roles.description

@@ -5,10 +5,6 @@ import { v7 as uuid } from 'uuid'
 type Awaitable<T> = T | Promise<T>
 type Text = string | null
 
-/**
- * The database functions, which the Fastify servers for SQLite and PostgreSQL
- * implement differently. They return undefined if no row has the id.
- */
 export interface Store {
   findTeam(id: string): Awaitable<object | undefined>
   insertTeam(id: string, name: string): Promise<object>

@@ -6,10 +6,6 @@ import {
   type UserRow,
 } from './fastify-routes.ts'
 
-/**
- * A hand-written server to compare with: Fastify on SQLite with prepared
- * statements. Each write is a transaction.
- */
 const db = new Sqlite(process.env.DATABASE_URL?.replace('sqlite:', ''))
 db.pragma('journal_mode = WAL')
 db.pragma('synchronous = FULL')

@@ -6,7 +6,6 @@ import { serve } from 'api/server/serve.ts'
 import Sqlite from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 
-/** A server to compare with: this service with Kysely's own SQLite dialect. */
 const config = readConfig(process.env, process.cwd())
 const sqlite = new Sqlite(config.database.url.slice('sqlite:'.length))
 sqlite.pragma('journal_mode = WAL')

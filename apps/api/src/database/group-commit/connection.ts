@@ -7,26 +7,18 @@ import {
   SelectQueryNode,
 } from 'kysely'
 import type { Prepare } from './prepare.ts'
-import { addCaller, controlOf, run, waitForLock } from './statements.ts'
+import { addCaller, commandOf, run, waitForLock } from './statements.ts'
 import type { Writer } from './writer.ts'
 
-/**
- * Name of a transaction's savepoint, random so that no caller uses the same
- * name.
- */
-const MEMBER = `"${randomUUID()}"`
+/** A random name, so that no savepoint of a caller has the same name. */
+const SAVEPOINT = `"${randomUUID()}"`
 
 const ROW_QUERY = /^(?:Select|Insert|Update|Delete)QueryNode$/
 
-/** Runs a statement, a transaction, or the callback of `db.connection()`. */
 export class Connection implements DatabaseConnection {
   readonly #writer: Writer
   readonly #prepareRead: Prepare | undefined
   #hasRunRaw = false
-  /**
-   * The open transaction. `end` settles when the last statement has run, and
-   * `stored` when SQLite has committed the transaction in a group of writes.
-   */
   #open:
     | {
         stored: Promise<void>
@@ -34,10 +26,6 @@ export class Connection implements DatabaseConnection {
         timer: NodeJS.Timeout
       }
     | undefined
-  /**
-   * The error that ended the transaction. Until `rollback`, every further
-   * statement throws this error again.
-   */
   #error: unknown
   #lastError: unknown
 
@@ -54,7 +42,7 @@ export class Connection implements DatabaseConnection {
     query: CompiledQuery,
     options?: { signal?: AbortSignal },
   ): Promise<QueryResult<R>> {
-    const command = RawNode.is(query.query) ? controlOf(query.sql) : undefined
+    const command = RawNode.is(query.query) ? commandOf(query.sql) : undefined
     if (!this.#open && !this.#error)
       return command === 'begin'
         ? this.#begin()
@@ -82,7 +70,7 @@ export class Connection implements DatabaseConnection {
     if (SelectQueryNode.is(query.query)) {
       // The reader lacks the settings and temporary tables that raw statements
       // have created on the writer's connection.
-      if (this.#prepareRead && !this.#hasRunRaw && !writer.hasOwnTables)
+      if (this.#prepareRead && !this.#hasRunRaw && !writer.hasOtherSchemas)
         return run<R>(this.#prepareRead(query), query)
       if (!writer.db.inTransaction) return run<R>(writer.prepare(query), query)
     }
@@ -108,10 +96,7 @@ export class Connection implements DatabaseConnection {
     }
   }
 
-  /**
-   * Runs a raw statement outside of a transaction, as `vacuum`, `attach` and
-   * `pragma foreign_keys` require.
-   */
+  /** Outside of a transaction, as `vacuum` and `pragma foreign_keys` need. */
   async #runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { db, timeoutMs } = this.#writer
     const result = await waitForLock(() => this.#run<R>(query), timeoutMs)
@@ -122,7 +107,7 @@ export class Connection implements DatabaseConnection {
 
   #run<R>(query: CompiledQuery): QueryResult<R> {
     const result = run<R>(this.#writer.prepare(query), query)
-    if (!ROW_QUERY.test(query.query.kind)) this.#writer.updateOwnTables()
+    if (!ROW_QUERY.test(query.query.kind)) this.#writer.updateOtherSchemas()
     return result
   }
 
@@ -146,7 +131,7 @@ export class Connection implements DatabaseConnection {
     const { db, timeoutMs } = this.#writer
     await new Promise<void>((resolve, reject) => {
       const stored = this.#writer.write<void>(() => {
-        db.exec(`savepoint ${MEMBER}`)
+        db.exec(`savepoint ${SAVEPOINT}`)
         const end = Promise.withResolvers<void>()
         const timer = setTimeout(() => this.#expire(), timeoutMs)
         this.#open = { stored, end, timer }
@@ -162,7 +147,7 @@ export class Connection implements DatabaseConnection {
 
   async #commit() {
     if (this.#error) throw this.#error
-    const open = this.#leave(`release ${MEMBER}`)
+    const open = this.#leave(`release ${SAVEPOINT}`)
     open?.end.resolve()
     try {
       await open?.stored
@@ -188,14 +173,10 @@ export class Connection implements DatabaseConnection {
   }
 
   #undo(error: unknown): void {
-    const undo = `rollback to ${MEMBER}; release ${MEMBER}`
+    const undo = `rollback to ${SAVEPOINT}; release ${SAVEPOINT}`
     this.#leave(undo)?.end.reject(error)
   }
 
-  /**
-   * Rolls back a transaction that a raw `begin` has left open, and throws an
-   * error, whose cause is the error of the last failed statement.
-   */
   async release(): Promise<void> {
     if (!this.#open) return
     await this.#rollBack()
@@ -205,7 +186,6 @@ export class Connection implements DatabaseConnection {
     )
   }
 
-  /** Ends the transaction with `sql`, unless SQLite has rolled it back. */
   #leave(sql: string) {
     const open = this.#open
     const { db } = this.#writer

@@ -4,9 +4,7 @@ import { type ForeignKey, findForeignKey } from './foreign-keys.ts'
 
 interface Constraint extends ForeignKey {
   readonly kind: 'primary' | 'unique' | 'foreign'
-  /** The name given by CREATE UNIQUE INDEX, or null for other constraints. */
   readonly index: string | null
-  /** The CREATE TABLE statement of the table. */
   readonly sql: string
 }
 
@@ -41,20 +39,16 @@ export function nameConstraint(
     // If two constraints would have the same name, PostgreSQL appends a number
     // to one of the names.
     const isTaken = all.some((each) => each !== found && nameOf(each) === name)
-    const isLong = Buffer.byteLength(name ?? '') > MAX_NAME
+    const isLong = Buffer.byteLength(name ?? '') > POSTGRES_NAME_BYTES
     return isTaken || isLong ? undefined : name
   } catch {
     return undefined // the error of the statement must not be replaced
   }
 }
 
-/** Maximum bytes of a name in PostgreSQL, which shortens longer names. */
-const MAX_NAME = 63
+const POSTGRES_NAME_BYTES = 63
 
-/**
- * A SQLite query for primary keys, unique constraints and foreign keys. Sorts
- * foreign keys by creation, the order in which PostgreSQL checks them.
- */
+/** `id desc`: PostgreSQL checks foreign keys in the order of creation. */
 const CONSTRAINTS = `
   with tables as (
     select name, sql from main.sqlite_schema where type = 'table')
@@ -96,16 +90,11 @@ function messageOf({ kind, table, columns, index }: Constraint) {
   return `UNIQUE constraint failed: ${names}`
 }
 
-/** Matches a CHECK or PRIMARY KEY with a name, as Kysely writes it. */
-const NAMED = /\bconstraint "(?:[^"]|"")+" (?:check|primary key)/g
+const NAMED_CHECK_OR_KEY = /\bconstraint "(?:[^"]|"")+" (?:check|primary key)/g
 
-/**
- * Returns the name of an index, or PostgreSQL's default name of another
- * constraint. Returns undefined if CREATE TABLE may give the constraint a name.
- */
 function nameOf({ kind, table, columns, index, sql }: Constraint) {
   if (index !== null) return index
-  const others = kind === 'primary' ? sql : sql.replace(NAMED, '')
+  const others = kind === 'primary' ? sql : sql.replace(NAMED_CHECK_OR_KEY, '')
   if (/\bconstraint\b/i.test(others)) return undefined
   if (kind === 'primary') return `${table}_pkey`
   const suffix = kind === 'unique' ? 'key' : 'fkey'

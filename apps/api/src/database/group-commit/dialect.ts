@@ -21,7 +21,6 @@ export class GroupCommitDialect implements Dialect {
 
 class Adapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
-    // Lets Kysely run statements and transactions concurrently.
     return true
   }
   override get supportsTransactionalDdl() {

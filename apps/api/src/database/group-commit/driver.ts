@@ -6,17 +6,17 @@ import { TIMEOUT_MS } from './statements.ts'
 import { Writer } from './writer.ts'
 
 export interface GroupCommitConfig {
-  /** The connection that writes. The caller must set `journal_mode = WAL`. */
+  /** The caller must set `journal_mode = WAL` on this connection. */
   readonly writer: Sqlite.Database
   /**
-   * A second connection to the same file, for reads. Without a reader, which
-   * `:memory:` cannot have, reads wait for open transactions.
+   * Reads the same file. Without a reader, which `:memory:` cannot have, reads
+   * wait for open transactions.
    */
   readonly reader?: Sqlite.Database
   /**
-   * Called before each group of writes, after its commit, and before the
-   * connections close. If `check` throws, the writes of the group are rejected,
-   * even after the commit, because the file that they changed may be deleted.
+   * Called before and after each group of writes, and before the connections
+   * close. If `check` throws, the writes of the group are rejected, even after
+   * the commit, because the file that they changed may be deleted.
    */
   readonly check?: () => void
   /**

@@ -19,9 +19,8 @@ export interface ForeignKey {
 }
 
 /**
- * Returns the foreign key that a statement has violated, or undefined if the
- * key is uncertain. Runs the statement again with deferred checks, and searches
- * the parents of written rows or the children of deleted rows.
+ * Runs the statement again with deferred checks, and searches the parents of
+ * written rows or the children of deleted rows.
  */
 export function findForeignKey<Key extends ForeignKey>(
   db: Sqlite.Database,
@@ -46,8 +45,8 @@ export function findForeignKey<Key extends ForeignKey>(
     db.pragma('defer_foreign_keys = off')
   }
   const [first, another] = violated
-  // For an insert or an update, PostgreSQL reports the first violated key. For
-  // a delete that violates several keys, the reported key is uncertain.
+  // PostgreSQL reports the first violated key of an insert or update. If a
+  // delete violates several keys, the reported key is uncertain.
   return isDelete && another ? undefined : first
 }
 
@@ -62,7 +61,6 @@ function runAgain(
     { ...query, returning } as RootOperationNode,
     queryId,
   )
-  // Without safe integers, numbers above 2^53 would lose digits.
   const statement = db.prepare<unknown[], Row>(sql).safeIntegers()
   return statement.all(parameters)
 }

@@ -18,9 +18,8 @@ export function preparing(db: Sqlite.Database): Prepare {
 }
 
 /**
- * Writes each parameter as `+?`, whose value the query planner does not see.
- * For `?`, SQLite with STAT4 would plan a join again for each new value, and
- * take five times as long.
+ * The query planner does not see the value of `+?`. For `?`, SQLite with STAT4
+ * would plan a join again for each value, and take five times as long.
  */
 class HidingCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder = () => '+?'
@@ -28,7 +27,6 @@ class HidingCompiler extends SqliteQueryCompiler {
 
 function hideValues({ query, queryId, sql }: CompiledQuery): string {
   const hidden = new HidingCompiler().compileQuery(query, queryId).sql
-  // If a caller has changed the compiled SQL, uses that SQL, because compiling
-  // the query again would lose the change.
+  // If a caller has changed the SQL, compiling again would lose the change.
   return hidden.replaceAll('+?', '?') === sql ? hidden : sql
 }

@@ -3,7 +3,6 @@ import type Sqlite from 'better-sqlite3'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { nameConstraint } from './constraints.ts'
 
-/** Default maximum wait for the lock of another process, in milliseconds. */
 export const TIMEOUT_MS = 5000
 
 export function run<R>(
@@ -44,21 +43,13 @@ export async function waitForLock<T>(
     }
 }
 
-/**
- * Adds the caller's stack to the error of a write, which ran in a later turn of
- * the event loop.
- */
 export function addCaller(error: unknown): void {
   const { stack = '' } = new Error()
   if (error instanceof Error)
     error.stack += stack.slice(stack.indexOf('\n', stack.indexOf('\n') + 1))
 }
 
-/**
- * Returns the command if `sql` starts with `begin`, `commit`, `end` or
- * `rollback`, but not for `rollback to`.
- */
-export function controlOf(sql: string): string | undefined {
+export function commandOf(sql: string): string | undefined {
   const [, command] =
     /^[\s;]*(begin|commit|end|rollback(?!.*\bto\b))\b/is.exec(
       sql.replace(/--[^\n]*|\/\*.*?\*\//gs, ' '),

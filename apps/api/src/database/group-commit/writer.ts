@@ -11,19 +11,16 @@ interface Write {
   isAlone: boolean
 }
 
-/** Commits the writes of a turn of the event loop together. */
 export class Writer {
   readonly db: Sqlite.Database
   readonly timeoutMs: number
   readonly prepare: Prepare
   /**
-   * The transaction in whose callback the current code runs. In the callback,
-   * `Connection` rejects a statement of `db`, which would wait forever for the
-   * end of the transaction.
+   * The transaction in whose callback the current code runs. There, a statement
+   * of `db` would wait forever for the end of the transaction.
    */
   readonly current = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
-  /** Whether the connection has temporary tables or attached databases. */
-  hasOwnTables = false
+  hasOtherSchemas = false
   readonly #check: (() => void) | undefined
   readonly #queue: Write[] = []
   #running: Promise<void> | undefined
@@ -43,9 +40,9 @@ export class Writer {
     return this.#queue.length
   }
 
-  updateOwnTables(): void {
+  updateOtherSchemas(): void {
     const databases = this.db.pragma('database_list') as unknown[]
-    this.hasOwnTables = databases.length > 1
+    this.hasOtherSchemas = databases.length > 1
   }
 
   async end(): Promise<void> {
@@ -55,11 +52,7 @@ export class Writer {
     } catch {} // no write is left to reject
   }
 
-  /**
-   * Runs `work` in a group of writes, and resolves with its result after the
-   * commit. If `work` throws, it must first undo its changes, because the group
-   * still commits. With `isAlone`, runs `work` outside of a transaction.
-   */
+  /** If `work` throws, it must undo its changes: the group still commits. */
   write<T>(work: () => T | Promise<T>, isAlone = false): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#queue.push({ work, resolve, reject, isAlone })

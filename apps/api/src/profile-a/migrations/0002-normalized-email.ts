@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * Makes e-mail addresses unique by a form that the service computes, because
- * SQLite and PostgreSQL disagree about `lower()` of letters that are not ASCII.
- */
+/** SQLite and PostgreSQL disagree about `lower()` of non-ASCII letters. */
 export async function up(
   db: Kysely<unknown>,
   engine: 'sqlite' | 'postgres',
@@ -11,8 +8,8 @@ export async function up(
   const text = engine === 'postgres' ? sql`text collate "C"` : sql`text`
   await db.schema
     .alterTable('users')
-    // Existing rows need a default. The maximum length is 4 × 255, because the
-    // ASCII form of a domain can be four times as long as the domain.
+    // Existing rows need a default. The ASCII form of a domain can be four
+    // times as long as the domain, so the maximum is 4 × 255.
     .addColumn('normalized_email', text, (c) =>
       c.notNull().defaultTo('').check(sql`length("normalized_email") <= 1020`),
     )
@@ -27,9 +24,8 @@ export async function up(
     .column('normalized_email')
     .unique()
     .execute()
-  // During a deployment, the previous version of the service may still insert
-  // users without this column. The constraint rejects these inserts, because
-  // their addresses could be duplicates.
+  // The previous version of the service may still insert users without this
+  // column, whose addresses could be duplicates.
   await db.schema
     .alterTable('users')
     .addCheckConstraint(

@@ -3,11 +3,6 @@ import type { Compilable, Expression } from 'kysely'
 import { compiledForKeys } from '../../database/compiled.ts'
 import type { AnyDatabase } from '../../database/engine.ts'
 
-/**
- * Returns a function that reads a record by its id. Calls in the same turn of
- * the event loop share one statement, which `build` creates for their ids.
- * `join` converts rows to records.
- */
 export function loadById<
   Id extends string,
   Row,
@@ -25,11 +20,9 @@ export function loadById<
       return ids.map((id) => found.get(id))
     },
     {
-      // A store lives as long as the service, so a cache would grow forever.
       cache: false,
       maxBatchSize: 128,
-      // Batches the reads of a whole turn of the event loop, instead of one
-      // tick as DataLoader does by default.
+      // By default, DataLoader batches only the reads of one tick.
       batchScheduleFn: (dispatch) => void setImmediate(dispatch),
     },
   )

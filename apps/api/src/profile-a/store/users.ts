@@ -76,7 +76,6 @@ export function createUserStore(db: Kysely<Tables>) {
       return pageOf(toUsers(rows), limit)
     },
 
-    /** Ignores fields that are null. Returns false if no user has the id. */
     async update(
       id: UserId,
       { name, team_id }: { name: string | null; team_id: TeamId | null },
@@ -108,10 +107,7 @@ export function createUserStore(db: Kysely<Tables>) {
 const selectUsers = (db: Kysely<Tables>) =>
   db.selectFrom('users').select(['id', 'email', 'name', 'team_id'])
 
-/**
- * Selects a row for each role of each user, and one row for a user without
- * roles. A single statement reads all tables at the same moment.
- */
+/** A single statement reads all tables at the same moment. */
 const withRoles = (db: Kysely<Tables>, users: ReturnType<typeof selectUsers>) =>
   db
     .selectFrom(users.as('users'))
@@ -134,10 +130,7 @@ interface User extends Pick<UserRow, 'id' | 'email' | 'name'> {
   readonly roles: Role[]
 }
 
-/**
- * Combines the rows of each user into a `User`. Sorts the roles here, because
- * sorting all rows in SQLite would take a quarter of the statement's time.
- */
+/** Sorting all rows in SQLite would take a quarter of the statement's time. */
 function toUsers(rows: readonly UserRow[]): User[] {
   const users = new Map<UserId, User>()
   for (const row of rows) {

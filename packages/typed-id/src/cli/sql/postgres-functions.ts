@@ -9,8 +9,8 @@ import {
 } from '../../core/grammar.ts'
 
 /**
- * Without a length, because `{1,63}` makes a match in PostgreSQL take 14 µs
- * instead of 4. The SQL functions check the length separately.
+ * With `{1,63}`, a match in PostgreSQL takes 14 µs instead of 4 µs. The SQL
+ * functions check the length separately.
  */
 const PREFIX = PREFIX_PATTERN.replace('{1,63}', '+')
 
@@ -131,8 +131,7 @@ ${createBoundary('first', FIRST_OF_MILLISECOND)}
 ${createBoundary('last', LAST_OF_MILLISECOND)}
 `
 
-/** `rest` is the part of the uuid after the time. */
-function createBoundary(which: 'first' | 'last', rest: string): string {
+function createBoundary(which: 'first' | 'last', afterTime: string): string {
   return `create or replace function typed_id_${which}_at(prefix text, "time" timestamptz) returns text
 language plpgsql immutable strict parallel safe as $$
 begin
@@ -140,7 +139,7 @@ begin
   ${CHECK_TIME}
   return prefix || '-' || (
     lpad(to_hex(round(extract(epoch from date_trunc('milliseconds', time)) * 1000)::bigint), 12, '0')
-    || '${rest.replaceAll('-', '')}'
+    || '${afterTime.replaceAll('-', '')}'
   )::pg_catalog.uuid::text;
 end $$;`
 }

@@ -12,9 +12,6 @@ interface Options {
   readonly drop?: boolean | undefined
 }
 
-/**
- * Returns SQL that creates functions and types, or with `drop` removes them.
- */
 export function sqlFor({ types: list, union, typeid, drop }: Options): string {
   if (!list)
     throw new UsageError(
@@ -43,8 +40,7 @@ interface Domain {
   readonly types: readonly AnyIdType[]
 }
 
-/** The SQL functions, with their parameters, that `--drop` removes. */
-const FUNCTIONS = [
+const FUNCTION_SIGNATURES = [
   'typed_id_generate(text)',
   'typed_id_to_short(text)',
   'typed_id_from_short(text)',
@@ -80,7 +76,7 @@ const dropSql = (
 ): string => `-- Fails and drops nothing while a column, an index or a default uses one of these objects.
 
 do $$ begin
-${FUNCTIONS.map((signature) => `  drop function if exists ${signature};`).join('\n')}
+${FUNCTION_SIGNATURES.map((signature) => `  drop function if exists ${signature};`).join('\n')}
 ${domains.map(({ name }) => `  drop domain if exists ${name};`).join('\n')}
 end $$;
 `
@@ -91,10 +87,7 @@ const domainOf = ({ prefix }: AnyIdType): string =>
     `a prefix for PostgreSQL has at most 60 characters, received "${prefix}"`,
   )
 
-/**
- * Quotes a name where PostgreSQL requires it. Throws for a name of more than 63
- * bytes, which PostgreSQL would truncate.
- */
+/** Throws for a name of more than 63 bytes, which PostgreSQL would truncate. */
 function quoteName(name: string, message: string): string {
   if (!/^\w{1,63}$/.test(name)) throw new UsageError(message)
   return /^[a-z]/.test(name) && name === name.toLowerCase() ? name : `"${name}"`
