@@ -2,6 +2,7 @@ import {
   AliasNode,
   type BinaryOperationNode,
   ColumnNode,
+  type FunctionNode,
   IdentifierNode,
   type OperationNode,
   OperatorNode,
@@ -19,6 +20,10 @@ export const operatorOf = ({ operator }: BinaryOperationNode): string =>
 
 export const isComparison = (node: BinaryOperationNode): boolean =>
   COMPARISONS.includes(operatorOf(node))
+
+/** Kysely before 0.27.6 does not export `FunctionNode`. */
+export const isFunction = (node: OperationNode): node is FunctionNode =>
+  node.kind === 'FunctionNode'
 
 /** Returns the name of a selected column, or `…` if it is not known. */
 export function nameOf(node: OperationNode): string {
