@@ -128,6 +128,7 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = Object.fromEntries([
     const cwd = join(folder, name)
     return [
       [name, { ...script('tools', 'esm.mjs'), cwd }],
+      [`Kysely, ${name}`, { ...script('tools', 'kysely.mjs'), cwd }],
       ...['vite', 'webpack', 'rspack', 'parcel'].map((bundler) => [
         `${bundler}, ${name}`,
         { ...script('bundlers', 'hosts.mjs', bundler), cwd },

@@ -123,7 +123,9 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
       if (!first) return result
       const columns = results.get(queryId)
       if (!columns)
-        throw new TypeError('idPlugin: compile the query with this plugin')
+        throw new TypeError(
+          'idPlugin: compile the query with this plugin (executeQuery: with Kysely 0.28.3 or later)',
+        )
       const keys = findKeys(first, columns)
       return { ...result, rows: result.rows.map((row) => readRow(row, keys)) }
     },

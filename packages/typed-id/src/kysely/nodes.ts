@@ -2,6 +2,7 @@ import {
   AliasNode,
   type BinaryOperationNode,
   ColumnNode,
+  type FunctionNode,
   IdentifierNode,
   type OperationNode,
   OperatorNode,
@@ -18,6 +19,10 @@ export const operatorOf = ({ operator }: BinaryOperationNode): string =>
 
 export const isComparison = (node: BinaryOperationNode): boolean =>
   COMPARISONS.includes(operatorOf(node))
+
+/** Kysely before 0.27.6 does not export `FunctionNode`. */
+export const isFunction = (node: OperationNode): node is FunctionNode =>
+  node.kind === 'FunctionNode'
 
 export function nameOf(node: OperationNode): string {
   if (ReferenceNode.is(node)) return nameOf(node.column)

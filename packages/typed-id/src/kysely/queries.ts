@@ -4,7 +4,6 @@ import {
   AndNode,
   BinaryOperationNode,
   ColumnNode,
-  FunctionNode,
   type JoinNode,
   type OperationNode,
   OrNode,
@@ -18,7 +17,7 @@ import {
   UnaryOperationNode,
   type UsingNode,
 } from 'kysely'
-import { isComparison, nameOf } from './nodes.ts'
+import { isComparison, isFunction, nameOf } from './nodes.ts'
 import {
   columnsOfTable,
   mergeColumns,
@@ -135,7 +134,7 @@ export function shapeOf(node: OperationNode, scope: Scope): Shape | undefined {
   }
 
   const isAggregate = AggregateFunctionNode.is(node)
-  const func = isAggregate || FunctionNode.is(node) ? node.func : ''
+  const func = isAggregate || isFunction(node) ? node.func : ''
   if (NUMBERS.includes(func)) return undefined
   const parts = isAggregate ? node.aggregated : Object.values(node).flat()
   const shapes = parts

@@ -2,7 +2,6 @@ import {
   AndNode,
   type BinaryOperationNode,
   type ColumnUpdateNode,
-  FunctionNode,
   type InsertQueryNode,
   type OperationNode,
   OperationNodeTransformer,
@@ -13,7 +12,7 @@ import {
   ValueNode,
   ValuesNode,
 } from 'kysely'
-import { isComparison, nameOf, operatorOf } from './nodes.ts'
+import { isComparison, isFunction, nameOf, operatorOf } from './nodes.ts'
 import {
   createScope,
   haveSameIds,
@@ -42,7 +41,7 @@ export class IdTransformer extends OperationNodeTransformer {
     const scope = this.#scope
     if (QueryNode.is(node)) this.#scope = createScope(node, scope)
     // Throws for functions that may change an id, as in `order by lower(id)`.
-    if (FunctionNode.is(node)) this.#shapeOf(node)
+    if (isFunction(node)) this.#shapeOf(node)
     const copy = super.transformNodeImpl(node)
     this.#scope = scope
     return copy
