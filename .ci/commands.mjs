@@ -18,8 +18,8 @@ import { each, env, read, root } from './each.mjs'
 const isNightly = process.argv[2] === 'nightly'
 
 /**
- * Commands that run only with `nightly`, because they take minutes or repeat
- * tests of .ci/run.
+ * Commands that only the nightly run executes, because they take minutes or
+ * repeat tests of .ci/run.
  */
 const LONG =
   /test:databases|compat|bench|test:quick|test:integrations|pnpm facts/

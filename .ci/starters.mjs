@@ -1,7 +1,8 @@
 /*
- * Creates a project with the starter of each framework, copies the code of the
- * framework's page into it, and runs the starter's own checks. Arguments select
- * frameworks: `node .ci/starters.mjs vue solid`.
+ * Creates a project with the starter of each framework, copies the code from
+ * typed-id's documentation of the framework into the project, and runs the
+ * starter's own checks. Arguments select frameworks:
+ * `node .ci/starters.mjs vue solid`.
  */
 import { execFileSync } from 'node:child_process'
 import {

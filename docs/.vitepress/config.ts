@@ -105,8 +105,8 @@ const LAYOUTS: Readonly<Record<string, object>> = {
 const PACKAGE = `${REPOSITORY}/tree/HEAD/packages/typed-id`
 
 /**
- * The icon is embedded in each page, because browsers would otherwise request
- * /favicon.ico from the host.
+ * Each page embeds the icon. Without an icon, browsers would request
+ * /favicon.ico, which is outside of the site's path /typed-id/.
  */
 const LOGO = readFileSync(
   new URL('../public/logo.svg', import.meta.url),
@@ -123,8 +123,8 @@ export default defineConfig({
     'Identifiers that contain their type: as strings, in TypeScript and in the database.',
   lang: 'en',
   base: '/typed-id/',
-  // By default, VitePress disables CSS transitions while it sets the theme, and
-  // the browser calculates all styles three times.
+  // By default, VitePress disables CSS transitions while it sets the theme,
+  // which makes the browser calculate all styles three times.
   appearance: { disableTransition: false },
   // Prefetching the pages of all visible links takes more requests and
   // processor time than the page itself.

@@ -64,7 +64,8 @@ export function inlineReadmeSection({ core }: MarkdownRenderer): void {
 
 /**
  * Replaces `@ts-expect-error` during compilation, so that the compiler reports
- * the error. Both have the same length, so that positions stay the same.
+ * the error. The replacement is equally long, so that the positions of errors
+ * stay the same.
  */
 const HIDDEN = '@ts-expect_error'
 

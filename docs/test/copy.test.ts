@@ -54,7 +54,8 @@ beforeAll(async () => {
   server = await startPostgres()
   blocks = await copyBlocks()
   copied = toPlaces(blocks)
-  // The tests of integrations/ compile and run the recipes in every run.
+  // Tests recipes only in the nightly run, because integrations/ always tests
+  // recipes.
   places = copied.filter((place) => NIGHTLY || !hasRecipe(place))
   await install(places)
   for (const n of places.keys())
@@ -134,8 +135,8 @@ test('every statement of SQL runs', async () => {
       .filter(({ language }) => language === 'sql')
       .map(({ code }) => code)
     if (statements.length === 0) continue
-    // The statements use functions from the SQL files that the page's commands
-    // wrote.
+    // Runs SQL files that the page's commands wrote, because the statements
+    // call functions of these files.
     const written = globSync(join(place.folder, '*.sql')).filter(
       (file) => !place.files.some(({ path }) => path === file),
     )

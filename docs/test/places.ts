@@ -133,8 +133,8 @@ export const nodeOf = (name: NodeName) =>
     : dirname(process.execPath)
 
 /**
- * Copies `START` for each project, because the setup commands of the page Start
- * are slow.
+ * Runs the slow setup commands of the page Start only once, and copies the
+ * result for each project.
  */
 export async function install(places: readonly Place[]): Promise<void> {
   const tarball = process.env.TYPED_ID_TARBALL ?? join(WORK, 'typed-id.tgz')

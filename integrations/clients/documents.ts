@@ -35,8 +35,8 @@ export const DOCUMENTS = {
 }
 
 /**
- * A replacer for `JSON.stringify`: OpenAPI 3.0 has `example` instead of
- * `examples`.
+ * For `JSON.stringify`: keeps the first example as `example`, because OpenAPI
+ * 3.0 has no `examples`.
  */
 function firstExample(_: string, value: { examples?: unknown }): unknown {
   if (!Array.isArray(value?.examples)) return value

@@ -13,8 +13,8 @@ const notFound = () =>
   ])
 
 /**
- * Does not call `scrollIntoView`, after which the Tab key would move the focus
- * to the next entry instead of to the first link of the page.
+ * Scrolls only the sidebar. After `scrollIntoView`, the Tab key would move the
+ * focus to the sidebar's next link instead of to the first link of the page.
  */
 async function showActiveEntry() {
   await nextTick()

@@ -6,5 +6,5 @@ export interface User {
   id: UserId
 }
 
-/** The rules permit casts in the file that defines the id types. */
+/** The lint rules permit casts in the file that defines the id types. */
 export const unchecked = (text: string) => text as UserId

@@ -109,7 +109,7 @@ const UNCONVERTED = new RegExp(`cannot convert ${ADA}`)
 
 /**
  * In the tables, Ada is in the team and Bob is not. With the storages `uuid`
- * and `bytes`, the logger throws if Drizzle sends an id without a conversion.
+ * and `bytes`, a query throws if Drizzle sends an id without a conversion.
  */
 const POSITIONS: [name: string, expected: unknown, run: Run][] = [
   ['eq, select', FOUND, finds(isAda)],
@@ -224,8 +224,8 @@ const ALL = [
 const DATABASES = process.env.OLDEST ? ALL.slice(0, 2) : ALL
 
 /**
- * The strings for `bytes` are all too long, because MariaDB pads short values
- * of binary(16) with zeros.
+ * The strings for `bytes` are all too long, because MariaDB accepts short
+ * values of binary(16) and pads the values with zeros.
  */
 const INVALID: Record<IdStorage, readonly string[]> = {
   text: [

@@ -1,7 +1,7 @@
 /*
  * `node orm/prisma/schema.ts` writes `generated/<name>/schema.prisma` for each
- * entry of `SCHEMAS`, and generates the clients of these schemas and of the
- * `schema.prisma` in docs/recipes/orms.md. With the argument `dmmf`, this
+ * schema of the list below, and generates the clients of these schemas and of
+ * the `schema.prisma` in docs/recipes/orms.md. With the argument `dmmf`, this
  * program is a Prisma generator, which writes the DMMF: the arguments and
  * results of every operation.
  */

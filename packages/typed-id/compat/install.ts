@@ -22,8 +22,8 @@ export const tool = (name: string) =>
   join(folder, 'tools/node_modules/.bin', name)
 
 /**
- * pnpm copies files instead of linking them, because `excludeFromChecks` edits
- * the installed files.
+ * pnpm copies files, because the tests edit installed files: an edit of a
+ * linked file would also change pnpm's store.
  */
 const SETTINGS = `nodeLinker: hoisted
 autoInstallPeers: false

@@ -28,7 +28,8 @@ run(process.argv.slice(2), {
     console.error(`typed-id: ${escapeText(error.message)}`)
   },
 )
-// `put` rejects for a failed write. Without a listener, Node would also throw.
+// A failed write already rejects the promise of `run`. Without this listener,
+// Node would also throw.
 for (const stream of [stdout, stderr]) stream.on('error', () => {})
 
 /** Throws for a directory, which Node would read as an empty file. */

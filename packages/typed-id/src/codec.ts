@@ -114,8 +114,8 @@ function conversionsOf(
 }
 
 /**
- * libSQL returns an ArrayBuffer, D1 an array of numbers, and PostgreSQL the
- * string `\x…` for a `bytea` in JSON.
+ * Accepts what drivers return for bytes: libSQL an ArrayBuffer, D1 an array of
+ * numbers, and PostgreSQL the string `\x…` for a `bytea` in JSON.
  */
 function toArray(value: unknown): Uint8Array {
   if (typeof value === 'string' && /^\\x[\da-f]{32}$/.test(value))

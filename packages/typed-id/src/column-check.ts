@@ -1,6 +1,8 @@
 export type Engine = 'postgres' | 'mysql' | 'sqlite'
 
-/** All strings that match `pattern` are as long as `example`. */
+/**
+ * All matches of `pattern` have the length of `example`, which a CHECK tests.
+ */
 interface Stored {
   readonly prefix: string
   readonly pattern: string

@@ -98,8 +98,8 @@ export function idColumn(
   const create = define({
     dataType: () => columnType,
     toDriver(this: Column, id: unknown) {
-      // The driver would store undefined as null. `toDatabase` rejects the
-      // string 'undefined'.
+      // The driver would store undefined as null, so undefined becomes an
+      // invalid string, which `toDatabase` rejects.
       return codecOf(this).toDatabase(
         (id === undefined ? 'undefined' : id) as string,
       )
@@ -178,8 +178,9 @@ export function idCheck(
 }
 
 /**
- * In a constraint on PostgreSQL, Drizzle passes a copy of the column. The
- * elements of an array column have a column without a name, its `baseColumn`.
+ * Returns the column of the table, because Drizzle passes a copy of the column
+ * in a PostgreSQL constraint, and the nameless `baseColumn` for the elements of
+ * an array column.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))

@@ -150,8 +150,8 @@ function shapeOf(
 }
 
 /**
- * Kysely gives one query id to all queries that derive from one builder, so a
- * result may be of any of these queries.
+ * Merges the columns of all queries from one builder. Kysely gives these
+ * queries one id, so the plugin cannot know which query a result is of.
  */
 function addColumns(own: Columns, before: Columns = own): Columns {
   const merged = new Map<string, Column>()

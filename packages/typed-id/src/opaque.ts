@@ -156,7 +156,9 @@ function parseKeys(parts: readonly string[]): ReadonlyMap<number, SipState> {
   return ring
 }
 
-/** Masks the time, and swaps versions 7 and 4. A second call undoes both. */
+/**
+ * Masks the time, and swaps versions 7 and 4. A second call restores the id.
+ */
 function maskTime(key: SipState): void {
   sipHash(
     key,

@@ -13,8 +13,8 @@ type TypeScript = {
 }
 
 /**
- * Returns options for openapi-typescript 7. Pass it the module `typescript`,
- * whose factory creates the types.
+ * Returns options for openapi-typescript 7. The argument is the module
+ * `typescript`, whose factory creates the types.
  *
  * @example
  * const nodes = await openapiTS(document, { ...openapiTypescript(ts) })

@@ -27,7 +27,7 @@ export type WithIds<T, Id> = T extends string | Uint8Array
 
 /**
  * An alias, because declaration files cannot name an interface that is not
- * exported. Raw queries have no model.
+ * exported. `model` is undefined for raw queries.
  */
 type Operation = {
   readonly model?: string | undefined
@@ -96,9 +96,9 @@ export function idExtension(
     },
     client: {
       /**
-       * Prisma runs extensions in the order in which they were added. After
-       * `later`, this extension also converts the ids that `later` adds to
-       * arguments.
+       * Adds `later` before this extension, because Prisma runs extensions in
+       * the order in which they were added. This extension then also converts
+       * the ids that `later` adds to arguments.
        */
       $extends(this: Client, later: unknown) {
         return this.$parent.$extends(later).$extends(extension)

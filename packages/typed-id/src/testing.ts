@@ -5,7 +5,7 @@ import { createUuidv7 } from './core/uuidv7.ts'
 /**
  * Makes all id types take their UUIDs from `source` until `restoreUuids` is
  * called, and returns `source`. After `vi.resetModules`, import this function
- * again.
+ * again, because new imports of id types use a new copy of this package.
  *
  * @example
  * beforeEach(() => replaceUuids(countingUuids()))

@@ -227,7 +227,9 @@ function createWideSchema(
   })
 }
 
-/** Before version 4.1, zod has no codecs, only pipes that cannot encode. */
+/**
+ * Returns a pipe, which cannot encode, for zod before 4.1, which lacks codecs.
+ */
 function convert(
   input: z.ZodType,
   output: z.ZodType,

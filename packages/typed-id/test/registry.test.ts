@@ -56,7 +56,7 @@ test('a prefix may start with another one, or differ from it in case', () => {
   )
   for (const { prefix, example } of types)
     expect(idRegistry(types).parse(example).type).toBe(prefix)
-  // `ids` has no type with the prefix `constructor`, but every plain object
+  // The prefix `constructor` must be unknown, although every plain object
   // inherits a property with this name.
   expect(ids.safeParse(types[3]?.example).error?.code).toBe('unknown_prefix')
 })

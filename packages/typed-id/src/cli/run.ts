@@ -222,8 +222,9 @@ async function chooseInput(
       await put(stderr, 'Reading standard input. Ctrl-D ends it.\n')
     return { unit: 'line', chunks: decode(stdin) }
   }
-  // `filter` reads arguments as lines. It would skip a blank argument, such as
-  // an empty shell variable, and split an argument at a line break.
+  // `filter` would skip a blank argument, such as an empty shell variable, and
+  // split an argument at a line break, because `filter` reads arguments as
+  // lines.
   const wrong = ids.find((id) => id.trim() === '' || id.includes('\n'))
   if (wrong !== undefined)
     throw new UsageError(

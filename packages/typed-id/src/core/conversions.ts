@@ -29,8 +29,8 @@ export function isUuid(value: unknown, start: string): value is string {
 }
 
 /**
- * Like `isUuid`, but also writes the 128 bits to `words`. `parse` does not need
- * the bits, and is 10 % faster with `isUuid`.
+ * Like `isUuid`, but also stores the 128 bits for a conversion. `parse` does
+ * not need the bits, and is 10 % faster with `isUuid`.
  */
 export function readUuid(value: unknown, start: string): boolean {
   if (!hasShape(value, start, UUID_LENGTH)) return false
@@ -66,7 +66,10 @@ export function readSuffix(value: unknown, start: string): value is string {
   return true
 }
 
-/** Two calls of `fromCharCode` and a concatenation would take 8 ns longer. */
+/**
+ * One call of `fromCharCode` takes 8 ns less than two calls and a
+ * concatenation.
+ */
 export function writeUuid(): string {
   // biome-ignore format: a line for each word
   return String.fromCharCode(

@@ -16,8 +16,9 @@ const hasShortSeparator = (value: unknown): boolean =>
   typeof value === 'string' && value.includes('_')
 
 /**
- * Does not create the error, because one more function on the stack makes a
- * failed `parse` 10 % slower. Without `short`, both forms are valid.
+ * Returns the error's arguments, because one more function on the stack makes a
+ * failed `parse` 10 % slower. Without `short`, the standard and the short form
+ * are valid.
  */
 export function explainInvalid(
   prefix: string,

@@ -19,8 +19,8 @@ export function isBuildingSnapshot(): boolean {
   try {
     return process.getBuiltinModule('v8').startupSnapshot.isBuildingSnapshot()
   } catch {
-    // A runtime without startup snapshots lacks this function. In Next.js, the
-    // edge runtime has a function that throws.
+    // The call fails in runtimes without startup snapshots: the function is
+    // missing or, in the edge runtime of Next.js, throws.
     return false
   }
 }

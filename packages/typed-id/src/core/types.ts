@@ -32,8 +32,8 @@ export interface UseParse<P extends string> {
 
 /**
  * The brand of short ids and TypeIDs. A TypeID without a prefix starts with a
- * digit. Without the digits in its brand, the compiler would accept a TypeID
- * with a prefix in its place.
+ * digit from 0 to 7. Without these digits, the compiler would accept a TypeID
+ * with a prefix as a TypeID without a prefix.
  */
 export interface UseParseShort<P extends string> {
   toString(): P extends ''

@@ -63,11 +63,11 @@ export function createUuidv7({
   maxRollback = 86_400_000,
 }: Uuidv7Options = {}): UuidSource {
   const MAX_COUNTER = 0x3ff_ffff
-  // The lower 12 bits of the counter. While only these bits change, the first
-  // 20 characters of the UUID stay the same.
+  // The lower 12 bits of the counter. While only these bits change, the source
+  // reuses the first 20 characters of the previous UUID.
   const BLOCK_MASK = 0xfff
-  // A larger jump of the clock discards the pool, because the process may have
-  // started from a snapshot that contains these random bytes.
+  // After a larger jump of the clock, the source discards its random bytes,
+  // because all processes that start from one snapshot have the same bytes.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 
@@ -86,8 +86,8 @@ export function createUuidv7({
       if (Math.abs(time - lastTime) > JUMP_MS) used = POOL_WORDS
       if (whole > ms || ms - whole > maxRollback) startMillisecond(whole)
       else incrementCounter()
-      // If `checkTime` or `random` throws, the next call must not treat this
-      // time as already checked.
+      // Assigned last, so that the next call checks the same time again after
+      // an error.
       lastTime = time
     }
   }

@@ -22,7 +22,7 @@ const MAX_LENGTH = 210
 
 /**
  * Returns the standard form of an id that a person has typed, for example into
- * a search field, or an error. It accepts what `safeParseEitherForm` accepts,
+ * a search field, or an error. Accepts what `safeParseEitherForm` accepts,
  * and corrects
  *
  * - white space around the id;
@@ -33,8 +33,8 @@ const MAX_LENGTH = 210
  *   uuid, such as dashes;
  * - `%2D` and `%5F`, the separators in a URL.
  *
- * An id of another type is never corrected. For a type of `defineTypeId`, it
- * accepts and returns only TypeIDs.
+ * An id of another type is never corrected. For a type of `defineTypeId`, only
+ * TypeIDs are accepted and returned.
  *
  * @example
  * parseLoose(UserId, ' USER 01JOB3VIMMEEDTX9CPDGKFHBCH').data // 'user-0190163d-8694-739b-aea5-966c26f8ad91'

@@ -6,7 +6,7 @@ const ROOT = 'c4cc6579-0822-58a9-bd74-a1778c1aecf7'
 
 /**
  * Returns an id that depends only on the type and the name, with a version 5
- * UUID (RFC 9562, section 5.5). Browsers need an https page for it.
+ * UUID (RFC 9562, section 5.5). In browsers, the page must use https.
  *
  * The default namespace of a type is the version 5 UUID of its prefix in the
  * namespace c4cc6579-0822-58a9-bd74-a1778c1aecf7, so a user and a team with the

@@ -29,8 +29,9 @@ function createUuidv4(): UuidSource {
 }
 
 /**
- * Processes that start from one startup snapshot would create the same UUIDs,
- * because Node prepares random bytes for `crypto.randomUUID` in advance.
+ * If true, `crypto.randomUUID` is not used. Node prepares random bytes for this
+ * function in advance, so all processes from one snapshot would create the same
+ * UUIDs.
  */
 let isInSnapshot: boolean | undefined
 

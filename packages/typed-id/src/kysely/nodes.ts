@@ -20,7 +20,7 @@ export const operatorOf = ({ operator }: BinaryOperationNode): string =>
 export const isComparison = (node: BinaryOperationNode): boolean =>
   COMPARISONS.includes(operatorOf(node))
 
-/** Kysely before 0.27.6 does not export `FunctionNode`. */
+/** Replaces `FunctionNode.is`, absent from Kysely before 0.27.6. */
 export const isFunction = (node: OperationNode): node is FunctionNode =>
   node.kind === 'FunctionNode'
 

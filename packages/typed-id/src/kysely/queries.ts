@@ -95,8 +95,8 @@ function sourceOf(table: OperationNode, scope: Scope, alias = ''): Source {
 }
 
 /**
- * The plugin does not analyse sql fragments. The columns of a fragment are
- * those that the options list under its alias.
+ * The plugin does not analyse sql fragments, so the columns of a fragment come
+ * from the entry of `tables` with the fragment's alias.
  */
 const columnsOf = (node: OperationNode, name: string, scope: Scope): Columns =>
   QueryNode.is(node)
@@ -163,8 +163,9 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
     const table = ReferenceNode.is(selection) && selection.table
     if (SelectAllNode.is(table ? selection.column : selection)) {
       if (table) return [columnsOfTable(table, scope)]
-      // RETURNING * contains the columns of all joined tables in PostgreSQL,
-      // but only of the changed table in SQLite.
+      // Rejects ids in RETURNING * of joined tables, because `*` contains the
+      // columns of all tables in PostgreSQL, but in SQLite only of the changed
+      // table.
       if (returning && tables[1])
         rejectIds(shapesIn(tables), scope, 'returning * of several tables with')
       return tables

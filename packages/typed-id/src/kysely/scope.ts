@@ -43,8 +43,9 @@ export function rejectIds(
 }
 
 /**
- * `*` may contain any name, and a CamelCasePlugin gives `team_id` and `teamId`
- * one name. In a result, a column replaces earlier columns of exactly its name.
+ * Does not convert an id whose column name is ambiguous: `*` has unknown names,
+ * and a CamelCasePlugin gives `team_id` and `teamId` one name. In a result,
+ * exactly equal names are not ambiguous.
  */
 export function mergeColumns(
   groups: readonly Columns[],
@@ -68,8 +69,8 @@ export function mergeColumns(
 }
 
 /**
- * For `to_json` with `withSchema`, Kysely before 0.29.9 creates a `table` that
- * is an IdentifierNode, which has no schema.
+ * For `to_json` with `withSchema`, Kysely before 0.29.9 sets `table` to an
+ * IdentifierNode, which has a name but no schema.
  */
 export function nameOfTable({ table }: Pick<TableNode, 'table'>) {
   const { schema, identifier = table as unknown as IdentifierNode } = table

@@ -17,7 +17,7 @@ export interface Column {
   readonly isOptional?: boolean
 }
 
-/** Columns by `fold(name)`, at least those that contain ids. */
+/** Columns by lowercase name without `_`. Columns without ids may be absent. */
 export type Columns = ReadonlyMap<string, Column>
 
 export const hasIds = (shape: Shape | undefined): shape is Shape => !!shape?.key

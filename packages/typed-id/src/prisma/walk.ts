@@ -49,8 +49,8 @@ const walkWhere: Walk = (model, where) =>
     const related = model.relations.get(key)
     if (related)
       return each(value, (filter) => walkRelationFilter(related, filter))
-    // Any other key is AND, OR, NOT, or the name of a compound key, so its
-    // value consists of conditions.
+    // A key that is not a field is AND, OR, NOT, or the name of a compound key,
+    // so the value consists of conditions.
     return model.scalars.has(key)
       ? value
       : each(value, (filter) => walkWhere(model, filter))

@@ -66,7 +66,7 @@ describe('the packed package', () => {
   const readManifest = () =>
     JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
 
-  // build-types.ts states why `import` may read a `.d.cts`. attw's profile
+  // `import` reads a `.d.cts` on purpose: see build-types.ts. attw's profile
   // `node16` omits node10, which ignores `exports`.
   test('passes publint and attw', async () => {
     const { messages } = await publint({

@@ -320,7 +320,8 @@ export function testPostgres(npmPackage?: string): () => Server {
     await useSchema()
     await query('create table users (id user_id)')
     const text = await printSql(...union, '--drop')
-    // Named, because PostgreSQL rejects a named query of several statements.
+    // Tests that the file is one statement: PostgreSQL rejects a named query of
+    // several.
     const drop = client.query({ name: 'drop', text })
     await expect(drop).rejects.toThrow('other objects depend on it')
     await query('drop table users')
