@@ -76,8 +76,8 @@ export async function startPostgres({
       { ...options, stdio: 'pipe' },
     )
   } catch (error) {
-    // The message of other errors contains initdb's output and needs no
-    // explanation.
+    // Explains only EACCES, because the message of any other error contains
+    // initdb's output.
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error
     throw new Error(
       `the account nobody, as which root runs PostgreSQL, cannot enter ${bin}: clone the repository into a folder that others can read`,

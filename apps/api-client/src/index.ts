@@ -14,7 +14,8 @@ export type RoleId = IdOf<typeof RoleId>
 
 /**
  * Infers `S` from an argument, so that the compiler writes `S` in full into the
- * .d.ts file. Otherwise the .d.ts file would import the service.
+ * .d.ts file. Front-ends lack the service, so the .d.ts file must not import
+ * the service.
  */
 const inferApp = <S extends Schema>(_schema?: S) =>
   undefined as Hono<BlankEnv, S, '/'> | undefined
@@ -24,9 +25,9 @@ const app = inferApp(undefined as ExtractSchema<ServiceApp> | undefined)
 export type AppType = NonNullable<typeof app>
 
 /**
- * Calls Hono's `hc` to create a client with the types of the full service,
- * which is profile `a`. If a proxy adds responses, such as 401, pass the type
- * `ApplyGlobalResponse<AppType, …>` of Hono as `App`.
+ * Calls Hono's `hc` to create a client with the types of the full service
+ * (`PROFILE=a`, the default). If a proxy adds responses, such as 401, pass the
+ * type `ApplyGlobalResponse<AppType, …>` of Hono as `App`.
  *
  * @example
  * const api = createClient('https://api.example.com')

@@ -32,7 +32,10 @@ const blocks = [
 
 const TARBALL = `typed-id-${library.version}.tgz`
 
-/** Hides the programs of this repository, which users do not have in PATH. */
+/**
+ * Removes this repository's programs from PATH, because users do not have the
+ * programs.
+ */
 async function run(cwd: string, command: string): Promise<void> {
   const path = process.env.PATH?.split(delimiter)
   const env = {

@@ -27,7 +27,8 @@ export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<
 >
 
 /**
- * The endpoints of Profile A, for `hc`, the client of Hono.
+ * The endpoints of the full service (`PROFILE=a`), for `hc`, the client of
+ * Hono.
  *
  * @example
  * const client = hc<AppType>('http://127.0.0.1:3000')
@@ -63,7 +64,8 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   app.route('/', endpoints)
   app.notFound((c) => {
     const { method, path } = c.req
-    // `OPTIONS *` asks about the whole server (RFC 9110, section 9.3.7).
+    // `OPTIONS *` asks for the methods of the whole server (RFC 9110, section
+    // 9.3.7).
     if (method === 'OPTIONS' && path === SERVER)
       return c.body(null, 204, { allow: METHODS.join(', ') })
     const allowed = METHODS.filter((method) =>

@@ -77,7 +77,10 @@ function readFile(file: string): string {
   )
 }
 
-/** Quotes the value only with `env`, because a URL can contain a password. */
+/**
+ * The message quotes a value of `env`. Omit `env` for a URL, which can contain
+ * a password.
+ */
 function invalid(
   name: string,
   expected = '',

@@ -10,7 +10,8 @@ const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
 // user can run code in this process.
 process.on('SIGUSR1', () => {})
 
-// Runs before the import of packages, because better-sqlite3 crashes Node 20.
+// Checks the version of Node before the import of packages, because
+// better-sqlite3 crashes Node 20.
 const [required, current] = [
   manifest.engines.node.replace('>=', ''),
   process.versions.node,

@@ -80,8 +80,8 @@ export function findTime(uuid: string): number | undefined {
       : version === 1
         ? digits.slice(13, 16) + digits.slice(8, 12) + digits.slice(0, 8)
         : undefined
-  // `ticks` counts 100 ns since 1582-10-15, which is the subtracted number of
-  // milliseconds before 1970.
+  // `ticks` counts 100 ns since 1582-10-15. Subtracts the milliseconds from
+  // 1582-10-15 to 1970.
   return ticks === undefined
     ? undefined
     : Number(BigInt(`0x${ticks}`) / 10_000n) - 12_219_292_800_000

@@ -32,9 +32,9 @@ const SHORT = new RegExp(`^(?:(${TYPE})_)?(${SUFFIX})$`)
 const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
 
 /**
- * Captures words of at least 26 characters, the length of the shortest id,
- * including other dashes and percent-encoded `-` and `_`. The first two
- * alternatives skip other escapes, such as `%20` in `%20user-…`.
+ * Captures words of at least 26 characters, the length of the shortest id.
+ * Words can contain Unicode dashes, and percent-encoded `-` and `_`. The first
+ * two alternatives skip other escapes, such as `%20` in `%20user-…`.
  */
 const WORDS =
   /%(?!2d|5f)[\da-f]{2}|\\[bfnrt]|((?:[-\w\u2010-\u2015\u2212]|%2d|%5f){26,})/gi

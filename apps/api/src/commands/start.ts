@@ -37,7 +37,8 @@ export async function start(
   let deadline: Promise<void> | undefined
   const closing: (() => Promise<unknown>)[] = []
   try {
-    // Imported only if configured, because tracing and metrics are large.
+    // Loads tracing and metrics only if configured, because their packages
+    // delay the start.
     const tracing = config.tracing
       ? (await import('../observability/tracing.ts')).startTracing(log)
       : undefined

@@ -31,7 +31,10 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** SQLite's constraints have PostgreSQL's names, too: `users_team_id_fkey`. */
+/**
+ * The keys of `meanings` are PostgreSQL's names, such as `users_team_id_fkey`,
+ * even on SQLite.
+ */
 export function onConstraint<
   const Meanings extends Readonly<Record<string, unknown>>,
 >(error: unknown, meanings: Meanings): Meanings[keyof Meanings] {

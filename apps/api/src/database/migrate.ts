@@ -1,7 +1,10 @@
 import { type Migration, Migrator } from 'kysely/migration'
 import type { AnyDatabase, EngineName } from './engine.ts'
 
-/** Migrations import only `kysely`: other code changes after their release. */
+/**
+ * Migrations import only `kysely`, so that no change of the service alters the
+ * migrations.
+ */
 export type Migrations = Readonly<
   Record<string, { up(db: AnyDatabase, engine: EngineName): Promise<void> }>
 >

@@ -13,14 +13,18 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
  * Names a statement by a hash of its SQL, so that PostgreSQL prepares the
  * statement once, and all clients of a pooler use the same name.
  *
- * Repeats a statement outside of a transaction if the error shows that the
- * statement had no effect, unless later statements are queued.
+ * Repeats a failed statement if the error shows that the statement had no
+ * effect. Does not repeat inside of a transaction, or if later statements are
+ * queued.
  */
 export class NamedStatementClient extends pg.Client {
   readonly #names = new Map<string, string | undefined>()
 
   declare readonly _Promise: PromiseConstructor
-  /** Unfinished queries, and cursors, whose end is unknown before `drain`. */
+  /**
+   * Unfinished queries. Cursors count until `drain`, because only `drain` shows
+   * their end.
+   */
   #queued = 0
   #hasBegun = false
   readonly #config: string | pg.ClientConfig | undefined
@@ -58,7 +62,7 @@ export class NamedStatementClient extends pg.Client {
     // SQL without parameters can contain several commands, which PostgreSQL
     // cannot prepare.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
-    // `pg` emits `bindComplete` only for SQL with parameters.
+    // SQL without parameters counts as begun, as `pg` emits no `bindComplete`.
     this.#hasBegun = values.length === 0
     void super.query({ name, text, values }, (error, result) => {
       const isLast = this.#queued === 1
@@ -116,9 +120,9 @@ export class NamedStatementClient extends pg.Client {
 const codeOf = (error: unknown) => String((error as { code?: unknown })?.code)
 
 /**
- * PgBouncer before 1.21 can select a connection that lacks the name (26000) or
- * already has the name (42P05). After a change of the schema, the types of a
- * named statement's result are wrong.
+ * True if the connection lacks the named statement (26000) or already has the
+ * statement (42P05), as with PgBouncer before 1.21. Also true if a change of
+ * the schema has changed the types of the result.
  */
 const isNameInvalid = (error: unknown): boolean =>
   /^(?:26000|42P05)$/.test(codeOf(error)) ||

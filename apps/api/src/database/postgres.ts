@@ -118,7 +118,7 @@ async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
 
 const CREATED_MEANWHILE = new Set(['23505', '42P07', '42710'])
 
-/** Without these listeners, a broken connection would end the process. */
+/** Without listeners for `error`, a broken connection would end the process. */
 const createPool = (config: pg.PoolConfig): pg.Pool =>
   new pg.Pool(config)
     .on('error', () => {})

@@ -48,7 +48,7 @@ async function connect(
 
 const OWNER_ONLY = 0o600
 
-/** Node's option `recursive` hangs in /proc. */
+/** Avoids mkdir's `recursive`, which hangs in /proc. */
 function createFolder(path: string): void {
   if (fs.existsSync(path)) return
   createFolder(dirname(path))
@@ -74,13 +74,15 @@ function createFile(file: string): void {
 }
 
 /**
- * Closes only the writer if a file was replaced: a checkpoint at the close of
- * the last connection could overwrite data of another process.
+ * Returns a function that closes the writer if a file was replaced. The reader
+ * stays open, because closing the last connection could overwrite data of
+ * another process.
  */
 function createFileCheck(file: string, writer: Sqlite.Database): () => void {
   // SQLite creates -wal and -shm files beside the target of a symbolic link.
   const target = fs.realpathSync(file)
-  // A file on a restored file system can have the same inode number as before.
+  // Compares devices, too, because a restored file system can have the same
+  // inode numbers as before.
   const identify = () =>
     [file, `${target}-wal`, `${target}-shm`]
       .map((each) => fs.statSync(each, { throwIfNoEntry: false }))

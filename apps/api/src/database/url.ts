@@ -7,8 +7,8 @@ const SQLITE = 'sqlite:'
 const MEMORY = ':memory:'
 
 /**
- * Matches probable mistakes, such as `file:` and unexpanded shell syntax.
- * SQLite would delete `users.db-wal` when it creates `users.db`.
+ * Matches probable mistakes: `file:`, unexpanded shell syntax, and names such
+ * as `users.db-wal`, which SQLite would delete when it creates `users.db`.
  */
 const NOT_A_FILE =
   /^\/\/|^file:|^[~\s']|'$|["`$?]|%\w+%|\/$|memory:$|:memory$|-(?:wal|shm|journal)$/i

@@ -23,8 +23,9 @@ export interface Declaration {
 export type Inputs = Pick<Declaration, 'param' | 'query' | 'json'>
 
 /**
- * `hc` sends `in`, and `c.req.valid` returns `out`. The detour by `resolved`
- * makes compiler messages show the type instead of `InputOf<…>`.
+ * Hono's types of the fields before (`in`) and after (`out`) validation. The
+ * detour by `resolved` makes compiler messages show the fields instead of
+ * `InputOf<…>`.
  */
 type InputOf<D extends Inputs> = {
   resolved: {

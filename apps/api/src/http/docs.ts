@@ -103,7 +103,10 @@ new MutationObserver(() => {
 }).observe(document, { childList: true, subtree: true })
 `
 
-/** Without validation in Swagger UI, users see the errors of the service. */
+/**
+ * Turns off validation in Swagger UI, so that users see the errors of the
+ * service.
+ */
 const UNCHECKED =
   '{ statePlugins: { spec: { wrapActions: { validateParams: () => () => ({ type: "unchecked" }) } } } }'
 

@@ -20,8 +20,8 @@ import { createUnreadCount } from './unread.ts'
 const MAX_ITEMS = 200
 
 /**
- * Per query, because 200 users with 100 roles would block the event loop for
- * 0.1 to 0.4 s.
+ * Limits the rows of one query, because 200 users with 100 roles would block
+ * the event loop for 0.1 to 0.4 s.
  */
 const MAX_CHARACTERS = 128 * 1024
 

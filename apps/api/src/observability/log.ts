@@ -22,7 +22,10 @@ export const createLog = (
     destination,
   )
 
-/** Other fields of a driver's error can contain a row with a password hash. */
+/**
+ * Omits further fields, because a driver's error can contain a row with a
+ * password hash.
+ */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: 'not an error object' }
   const { name, message, stack, cause, code } = error as NodeJS.ErrnoException

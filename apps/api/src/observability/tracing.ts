@@ -41,7 +41,7 @@ export function startTracing(log: Logger) {
   )
   setGlobalErrorHandler(ignore) // failed exports are logged below
   // `envDetector` reads OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which
-  // override this name.
+  // override `service.name`.
   const resource = resourceFromAttributes({
     'service.name': 'typed-id-api',
   }).merge(detectResources({ detectors: [envDetector] }))

@@ -13,7 +13,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
  */
 const CONCURRENCY = Math.min(4, availableParallelism() + 1)
 
-/** One core hashes 100 passwords in 2 s. */
+/** One core hashes a full queue in 2 s. */
 export const QUEUE_LIMIT = 100
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>

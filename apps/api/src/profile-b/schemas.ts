@@ -48,7 +48,10 @@ const orderFields = {
 }
 const exampleOrder = { user_id: UserId.example, product_id: ProductId.example }
 
-/** JSON parsers round greater integers differently (RFC 8259, section 6). */
+/**
+ * Only safe integers: JSON parsers can round integers beyond ±2^53 (RFC 8259,
+ * section 6).
+ */
 const quantity = z
   .int()
   .meta({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })

@@ -22,11 +22,11 @@ interface Connection {
 type Reason = 'connections' | 'requests'
 
 /**
- * Keeps at most `limit` connections open, and briefly `RESERVED` more for
- * health checks. A new connection above the limit closes the first of:
+ * Keeps at most `limit` connections open, and briefly a few more (`RESERVED`)
+ * for health checks. A new connection above the limit closes the first of:
  * 1. the connection that has waited for a complete request for the longest
- *    time, if this time is at least `GRACE_MS`, or if at least `RESERVED`
- *    connections are waiting
+ *    time, if this time is at least a second (`GRACE_MS`), or if at least
+ *    `RESERVED` connections are waiting
  * 2. the oldest connection with a response that the client has not read
  * 3. the oldest connection whose request has no complete body
  * 4. the new connection, if it is more than `RESERVED` above the limit

@@ -25,8 +25,8 @@ export const COMMON_HEADERS = {
 }
 
 /**
- * Not a middleware, which would add 2 to 4 µs to each request. The log has the
- * route instead of the path, which can contain secrets, unless `logsPaths`.
+ * Is not a middleware, which would add 2 to 4 µs to each request. Logs the
+ * route, because a path can contain secrets. With `logsPaths`, logs the path.
  */
 export function logRequests(
   { fetch, router, routes }: Hono<AppEnv>,
@@ -69,8 +69,8 @@ export function logRequests(
     }
     env.exchange = exchange
     const headers = { ...COMMON_HEADERS, 'x-request-id': requestId }
-    // @hono/node-server keeps the headers of Node's response, and adds the
-    // headers of the app.
+    // @hono/node-server sends the headers of Node's response, set here,
+    // together with the headers of the app.
     for (const [name, value] of Object.entries(headers))
       outgoing?.setHeader(name, value)
     let response: Response

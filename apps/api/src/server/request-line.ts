@@ -10,7 +10,7 @@ export const SERVER = '/*'
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is
 
-/** Hono's adapter would reject other targets without a log line. */
+/** Checked here, because Hono's adapter would not log a rejected target. */
 const ORIGIN_FORM = /^(?:\*$|\/[^\\?]*(?:\?|$))/
 
 /** Matches an authority (RFC 3986, section 3.2), whose port may be empty. */
@@ -24,7 +24,7 @@ function normalizeAuthority(text: string): string | undefined {
 
 /**
  * Normalizes Host, and a target in absolute form (RFC 9112, section 3.2.2).
- * Returns false if either is invalid, or if Host is missing in HTTP/1.1.
+ * Returns false if Host or the target is invalid, or if HTTP/1.1 lacks Host.
  */
 export function normalizeTarget(request: IncomingMessage): boolean {
   const { headers, httpVersion, url = '' } = request

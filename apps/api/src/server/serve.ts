@@ -34,7 +34,10 @@ export interface ServerLimits {
 
 interface ServeOptions extends Address {
   readonly limits: ServerLimits
-  /** Default on loopback: only loopback names, against DNS rebinding. */
+  /**
+   * By default, a server on loopback allows only loopback names, against DNS
+   * rebinding.
+   */
   readonly allowedHosts?: readonly string[] | undefined
 }
 

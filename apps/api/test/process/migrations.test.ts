@@ -74,7 +74,7 @@ test.each([
   'after a rollback, a version that does not know a migration does not start (%s, MIGRATE=%s)',
   async (engine, MIGRATE) => {
     const DATABASE_URL = await emptyDatabaseForTest(engine)
-    // The schema also lacks this version's last migration, but the error must
+    // The schema also lacks the service's last migration, but the error must
     // name 9999-newer.
     const common = Object.entries(PROFILES.a.migrations).slice(0, -1)
     const newer = {

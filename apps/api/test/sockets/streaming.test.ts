@@ -34,8 +34,8 @@ async function startWithUsers(
     const rows = UserId.generateMany(1000).map((id) => ({ id, ...fields }))
     await service.db.insertInto('users').values(rows).execute()
   }
-  // The service learns the size of a user from this request. Later queries
-  // read 200 users, as `PAGES` assumes.
+  // The service learns the size of a user from this request, so that each later
+  // query reads 200 users.
   await service.get('/users?limit=1')
   pagesRead = 0
   return {
@@ -156,7 +156,8 @@ test.each([
     const { port, rejections, close } = service
     if (reason === undefined) await close()
     // At its limit, the service closes an old connection for each new
-    // connection. Opens two: the first may close a connection of `fetch`.
+    // connection. Opens two connections, because the first may close a
+    // connection of `fetch`.
     if (reason === 'connections')
       for (const _ of [1, 2]) await statusesOf(port, GET('/healthz', CLOSE))
     if (reason) await expect.poll(() => rejections[reason]).toBeGreaterThan(0)

@@ -68,8 +68,8 @@ export class Connection implements DatabaseConnection {
     this.#assertOutside()
     const writer = this.#writer
     if (SelectQueryNode.is(query.query)) {
-      // The reader lacks the settings and temporary tables that raw statements
-      // have created on the writer's connection.
+      // Settings and temporary tables of a caller exist only on the writer's
+      // connection, so reads that may depend on them use that connection.
       if (this.#prepareRead && !this.#hasRunRaw && !writer.hasOtherSchemas)
         return run<R>(this.#prepareRead(query), query)
       if (!writer.db.inTransaction) return run<R>(writer.prepare(query), query)
@@ -96,7 +96,10 @@ export class Connection implements DatabaseConnection {
     }
   }
 
-  /** Outside of a transaction, as `vacuum` and `pragma foreign_keys` need. */
+  /**
+   * Runs the statement outside of a transaction, as `vacuum` and `pragma
+   * foreign_keys` need.
+   */
   async #runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { db, timeoutMs } = this.#writer
     const result = await waitForLock(() => this.#run<R>(query), timeoutMs)
@@ -139,7 +142,7 @@ export class Connection implements DatabaseConnection {
         resolve()
         return end.promise
       })
-      // After `resolve`, `reject` has no effect. `#commit` throws later errors.
+      // Rejects if the transaction cannot begin. `#commit` throws later errors.
       stored.catch(reject)
     })
     return NO_ROWS

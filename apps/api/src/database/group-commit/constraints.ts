@@ -36,8 +36,8 @@ export function nameConstraint(
         : all.filter((each) => message === messageOf(each))
     const [found, another] = violated
     const name = found && !another ? nameOf(found) : undefined
-    // If two constraints would have the same name, PostgreSQL appends a number
-    // to one of the names.
+    // If two constraints had this name, PostgreSQL would append a number to one
+    // of the names, so the name is uncertain.
     const isTaken = all.some((each) => each !== found && nameOf(each) === name)
     const isLong = Buffer.byteLength(name ?? '') > POSTGRES_NAME_BYTES
     return isTaken || isLong ? undefined : name
@@ -48,7 +48,10 @@ export function nameConstraint(
 
 const POSTGRES_NAME_BYTES = 63
 
-/** `id desc`: PostgreSQL checks foreign keys in the order of creation. */
+/**
+ * `order by id desc` is the order of creation, in which PostgreSQL checks
+ * foreign keys.
+ */
 const CONSTRAINTS = `
   with tables as (
     select name, sql from main.sqlite_schema where type = 'table')

@@ -34,7 +34,7 @@ export class GroupCommitDriver extends SqliteDriver {
   constructor(config: GroupCommitConfig) {
     const { writer, reader, timeoutMs = TIMEOUT_MS, check } = config
     super({ database: writer })
-    // SQLite's own wait for a lock would block the event loop.
+    // Disables SQLite's own wait for a lock, which would block the event loop.
     for (const connection of [writer, reader])
       connection?.pragma('busy_timeout = 0')
     this.#writer = new Writer(writer, timeoutMs, check)

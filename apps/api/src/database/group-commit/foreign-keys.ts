@@ -19,8 +19,8 @@ export interface ForeignKey {
 }
 
 /**
- * Runs the statement again with deferred checks, and searches the parents of
- * written rows or the children of deleted rows.
+ * Returns the foreign key that the statement violates. Repeats the statement
+ * with deferred checks, and searches for rows without a parent.
  */
 export function findForeignKey<Key extends ForeignKey>(
   db: Sqlite.Database,

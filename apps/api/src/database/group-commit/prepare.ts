@@ -18,8 +18,9 @@ export function preparing(db: Sqlite.Database): Prepare {
 }
 
 /**
- * The query planner does not see the value of `+?`. For `?`, SQLite with STAT4
- * would plan a join again for each value, and take five times as long.
+ * Writes placeholders as `+?`, which hides the value from the query planner.
+ * For `?`, SQLite with STAT4 would plan a join again for each value, and take
+ * five times as long.
  */
 class HidingCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder = () => '+?'

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** SQLite and PostgreSQL disagree about `lower()` of non-ASCII letters. */
+/**
+ * Stores the lower case, because the databases' `lower()` differ for non-ASCII
+ * letters.
+ */
 export async function up(
   db: Kysely<unknown>,
   engine: 'sqlite' | 'postgres',
@@ -24,8 +27,8 @@ export async function up(
     .column('normalized_email')
     .unique()
     .execute()
-  // The previous version of the service may still insert users without this
-  // column, whose addresses could be duplicates.
+  // Rejects users that the previous version of the service inserts without this
+  // column, because their addresses could be duplicates.
   await db.schema
     .alterTable('users')
     .addCheckConstraint(
