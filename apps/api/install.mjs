@@ -1,7 +1,7 @@
-// Installs the service's packages and version of Node (210 MB). In a folder
-// with Vitest, updates the packages of the whole repository (1,108 MB). `pnpm
-// start` runs this file in a subshell, so that the shell does not cache the
-// path of an older `node`.
+// Installs the service's packages and version of Node (210 MB). If Vitest is
+// installed, updates the packages of the whole repository (1,108 MB). `pnpm
+// start` runs this file in a subshell: the shell would otherwise cache the path
+// of an older `node`, and start the service with it.
 import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 

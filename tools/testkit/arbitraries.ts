@@ -113,7 +113,8 @@ function text(schema: Schema, known: KnownIds): Arbitrary<string> {
   if (ofType) return fc.oneof(matching(schema.pattern), id(ofType, known))
   const { minLength: min = 0, maxLength: max = 500, format } = schema
   // Prefers `format` to `pattern`, because fast-check cannot read every regular
-  // expression that zod writes. The format `password` allows any string.
+  // expression that zod writes. The format `password` allows any string, so
+  // the pattern or the lengths apply.
   if (format !== undefined && format !== 'password') {
     if (!Object.hasOwn(FORMATS, format))
       throw new Error(

@@ -10,7 +10,6 @@ export const PERSISTENT_ENGINES = [
 declare module 'vitest' {
   interface ProvidedContext {
     engine: Engine
-    /** Whether tests call the Hono app of `PROFILE=a` without a server. */
     isProfileOnly?: boolean
     postgresUrl: string
     postgresTemplate: string

@@ -59,7 +59,6 @@ const segment = (value: unknown) =>
     ? `x${value}`
     : encodeURIComponent(asText(value).toWellFormed())
 
-/** `String()` would throw if `toString` is not a function. */
 const asText = (value: unknown) =>
   typeof value === 'string' ? value : JSON.stringify(value)
 
@@ -115,9 +114,5 @@ function parsed(text = ''): Record<string, unknown> | undefined {
   }
 }
 
-/**
- * The service rejects NUL and unpaired surrogates. JSON Schema cannot express
- * this rule.
- */
 const isStorable = (value: unknown) =>
   typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())

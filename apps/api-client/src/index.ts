@@ -25,9 +25,10 @@ const app = inferApp(undefined as ExtractSchema<ServiceApp> | undefined)
 export type AppType = NonNullable<typeof app>
 
 /**
- * Calls Hono's `hc` to create a client with the types of the full service
- * (`PROFILE=a`, the default). If a proxy adds responses, such as 401, pass the
- * type `ApplyGlobalResponse<AppType, …>` of Hono as `App`.
+ * Calls Hono's `hc` to create a client with the types of the full service,
+ * which the service's environment variable `PROFILE=a` (the default) selects.
+ * If a proxy adds responses, such as 401, pass the type
+ * `ApplyGlobalResponse<AppType, …>` of Hono as `App`.
  *
  * @example
  * const api = createClient('https://api.example.com')

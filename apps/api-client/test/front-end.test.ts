@@ -32,10 +32,6 @@ const blocks = [
 
 const TARBALL = `typed-id-${library.version}.tgz`
 
-/**
- * Removes this repository's programs from PATH, because users do not have the
- * programs.
- */
 async function run(cwd: string, command: string): Promise<void> {
   const path = process.env.PATH?.split(delimiter)
   const env = {

@@ -27,8 +27,8 @@ export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<
 >
 
 /**
- * The endpoints of the full service (`PROFILE=a`), for `hc`, the client of
- * Hono.
+ * The endpoints of the full service (environment variable `PROFILE=a`), for
+ * Hono's client `hc`.
  *
  * @example
  * const client = hc<AppType>('http://127.0.0.1:3000')

@@ -32,8 +32,8 @@ if (typeof commands !== 'string') {
     stopSignal,
   })
 }
-// At exit, Node waits for DNS lookups, 20 s without a name server. A signal
-// without a handler ends the process at once.
+// At exit, Node waits for DNS lookups, 20 s without a name server. Removes the
+// handlers, so that a signal ends the process at once.
 for (const signal of SIGNALS) process.removeAllListeners(signal)
 const signal = await Promise.race([stopSignal, undefined])
 if (signal && process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'))

@@ -17,7 +17,10 @@ const PAIRS = [
   (text: string) => /^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/.test(text),
 ] as const
 
-/** Checked here: the exporter would replace an invalid value by a default. */
+/**
+ * The service checks values, because the exporter would replace an invalid
+ * value by a default.
+ */
 export const EXPORTER = {
   PROTOCOL: ['http/protobuf', (text: string) => text === 'http/protobuf'],
   ENDPOINT: [

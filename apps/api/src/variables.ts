@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { DATABASE_URLS } from './database/url.ts'
 
-// Messages name only valid values: `readConfig` puts "expected" before them.
 function whole(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`
   const digits = z.string().regex(/^\d+$/, expected)

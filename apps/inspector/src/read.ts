@@ -95,8 +95,8 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
 
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // Without a separator, a string may be a hash or a word. Corrects the string
-  // only if its first digit is 0, as in a UUIDv7, or o, a misread 0.
+  // A string without a separator may be a hash or a word. Corrects such a
+  // string only if its first digit is 0, as in a UUIDv7, or o, a misread 0.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)

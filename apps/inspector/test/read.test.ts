@@ -27,7 +27,6 @@ test.each([
 
 const TIME = '2022-02-22T19:22:22.000Z'
 
-/** UUIDs with the time `TIME` are from RFC 9562, appendices A and B. */
 test.each([
   [
     'c232ab00-9414-11ec-b3c8-9f6bdeced846',

@@ -101,8 +101,8 @@ function linearize(
 }
 
 /**
- * Marks each pending read that can return `state` as done. A read does not
- * change the state, so no valid order of the steps is lost.
+ * To examine fewer orders, marks each pending read that can return `state` as
+ * done. A read does not change the state, so no valid order is lost.
  */
 function withReads(
   { state, done }: Configuration,

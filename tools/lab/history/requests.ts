@@ -184,8 +184,6 @@ export function createRequests(
  * Uses node:http, because `fetch` may retry a request on another connection.
  */
 async function exchange(outgoing: ClientRequest, body: unknown) {
-  // An `error` event without a listener would end this process. `once` and the
-  // read of the body reject with the same error.
   outgoing.on('error', () => {})
   outgoing.end(body === undefined ? undefined : JSON.stringify(body))
   try {

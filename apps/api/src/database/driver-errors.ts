@@ -32,8 +32,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * The keys of `meanings` are PostgreSQL's names, such as `users_team_id_fkey`,
- * even on SQLite.
+ * The keys of `meanings` are PostgreSQL's constraint names, such as
+ * `users_team_id_fkey`. Errors of SQLite have the same names.
  */
 export function onConstraint<
   const Meanings extends Readonly<Record<string, unknown>>,

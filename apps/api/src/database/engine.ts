@@ -7,7 +7,10 @@ export type EngineName = 'sqlite' | 'postgres'
 
 export interface DatabaseOptions {
   readonly url: string
-  /** Called for each connection: DATABASE_URL_FILE can have a new password. */
+  /**
+   * Called for each connection, because DATABASE_URL_FILE can have a new
+   * password.
+   */
   readonly readUrl?: () => string
   readonly poolSize: number
   readonly statementTimeoutMs: number
@@ -16,7 +19,9 @@ export interface DatabaseOptions {
 
 export interface Engine {
   readonly dialect: Dialect
-  /** Has its own connection, because requests can occupy the whole pool. */
+  /**
+   * Has its own connection, so that a full pool does not delay health checks.
+   */
   readonly healthDb?: AnyDatabase
   readonly warnings?: readonly string[]
   poolWaiting?(): number

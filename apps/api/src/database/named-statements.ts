@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 
 /**
- * Limit per connection. PostgreSQL prepares further statements, which have no
- * name, again for each execution.
+ * Limits PostgreSQL's memory per connection. PostgreSQL prepares further
+ * statements, which have no name, again for each execution.
  */
 const MAX_NAMES = 200
 
@@ -22,8 +22,8 @@ export class NamedStatementClient extends pg.Client {
 
   declare readonly _Promise: PromiseConstructor
   /**
-   * Unfinished queries. Cursors count until `drain`, because only `drain` shows
-   * their end.
+   * Number of unfinished queries. Cursors count until `pg` emits `drain`, the
+   * only sign of their end.
    */
   #queued = 0
   #hasBegun = false
@@ -62,7 +62,8 @@ export class NamedStatementClient extends pg.Client {
     // SQL without parameters can contain several commands, which PostgreSQL
     // cannot prepare.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
-    // SQL without parameters counts as begun, as `pg` emits no `bindComplete`.
+    // Without parameters, `pg` emits no `bindComplete`, so the SQL may have
+    // begun.
     this.#hasBegun = values.length === 0
     void super.query({ name, text, values }, (error, result) => {
       const isLast = this.#queued === 1

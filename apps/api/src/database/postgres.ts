@@ -28,8 +28,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
       }
     },
     max: poolSize,
-    // If the server rejects the name of a statement, the connection runs the
-    // statement unnamed from then on. A new connection restores the name.
+    // If the server rejects a statement's name, the connection prepares the
+    // statement again for each execution. A new connection uses the name again.
     maxLifetimeSeconds: 600,
     // Applies if the server hangs, or a pooler ignores `statement_timeout`.
     query_timeout: statementTimeoutMs + 1000,
@@ -95,8 +95,8 @@ function accountOf(readUrl: () => string): pg.ClientConfig {
 }
 
 /**
- * If the server allows no further connections (53300), waits for a connection
- * of the pool, which then opens none for 5 s.
+ * If the server allows no further connections (53300), waits for an existing
+ * connection of the pool. The pool then opens no connections for 5 s.
  */
 async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
   const deadline = performance.now() + CONNECT_TIMEOUT_MS

@@ -79,7 +79,6 @@ function createFile(file: string): void {
  * another process.
  */
 function createFileCheck(file: string, writer: Sqlite.Database): () => void {
-  // SQLite creates -wal and -shm files beside the target of a symbolic link.
   const target = fs.realpathSync(file)
   // Compares devices, too, because a restored file system can have the same
   // inode numbers as before.

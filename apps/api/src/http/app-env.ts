@@ -6,7 +6,7 @@ import type { ValidationIssue } from './validation.ts'
 export interface Exchange {
   issues?: readonly ValidationIssue[]
   error?: unknown
-  /** Returns the error with which the stream of the response must end. */
+  /** Logs, resets the connection, and returns the error for the stream. */
   readonly abort: (error: unknown) => Error
 }
 

@@ -31,7 +31,7 @@ export async function readJson(c: Context): Promise<Body> {
       outgoing?.writeContinue()
     stream = incoming
   } else {
-    // Hono caches a body that a middleware has already read.
+    // `req.arrayBuffer()` returns Hono's copy of a body that was already read.
     const chunks: AsyncIterable<Uint8Array> | Uint8Array[] = req.raw.bodyUsed
       ? [new Uint8Array(await req.arrayBuffer())]
       : (req.raw.body ?? [])

@@ -24,7 +24,7 @@ export type Inputs = Pick<Declaration, 'param' | 'query' | 'json'>
 
 /**
  * Hono's types of the fields before (`in`) and after (`out`) validation. The
- * detour by `resolved` makes compiler messages show the fields instead of
+ * index `['resolved']` makes compiler messages show the fields instead of
  * `InputOf<…>`.
  */
 type InputOf<D extends Inputs> = {

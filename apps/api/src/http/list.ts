@@ -20,8 +20,8 @@ import { createUnreadCount } from './unread.ts'
 const MAX_ITEMS = 200
 
 /**
- * Limits the rows of one query, because 200 users with 100 roles would block
- * the event loop for 0.1 to 0.4 s.
+ * Approximate size of a page, which limits the rows of a query: 200 users with
+ * 100 roles would block the event loop for 0.1 to 0.4 s.
  */
 const MAX_CHARACTERS = 128 * 1024
 
@@ -126,8 +126,8 @@ export function list(
     }
     const { text, hasMore, lastId } = page
     const isStreamed = hasMore && limit === undefined
-    // A stream counts twice, because the socket buffers a page while the list
-    // reads the next page.
+    // A stream has two pages in memory: the socket buffers a page while the
+    // list reads the next page.
     if (!countUnread(c, isStreamed ? 2 * text.length : text.length))
       return fail(c, HTTP_ERRORS.unavailable)
     if (isStreamed)
@@ -179,7 +179,6 @@ const nextSize = ({ text, count }: TextPage): number =>
 
 function toText({ items, hasMore }: Page<{ readonly id: string }>): TextPage {
   const lastId = items.at(-1)?.id ?? ''
-  // The list would repeat forever: an empty page has no id to start after.
   if (hasMore && lastId === '')
     throw new Error('expected the page to have an item, or to be the last')
   return { text: JSON.stringify(items), hasMore, count: items.length, lastId }

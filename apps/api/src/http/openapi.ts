@@ -157,7 +157,10 @@ function operation(
   }
 }
 
-/** Any query can repeat a parameter, and any body can be invalid JSON. */
+/**
+ * True for any query, as a parameter can repeat, and any body, as JSON can be
+ * malformed.
+ */
 const canBeInvalid = ({ param, query, json }: Declaration): boolean =>
   query !== undefined ||
   json !== undefined ||

@@ -2,8 +2,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { fail, HTTP_ERRORS } from './failures.ts'
 
 /**
- * CORS lets pages of other origins send requests without a preflight, such as a
- * POST without a body. Clients such as curl send no Origin and are accepted.
+ * CORS does not block requests without a preflight, such as a POST without a
+ * body, so this middleware rejects requests of other origins. Clients such as
+ * curl send no Origin and are accepted.
  */
 export const rejectOtherOrigins =
   (allowed: readonly string[] = []): MiddlewareHandler =>
@@ -20,8 +21,9 @@ function isFromOtherOrigin(
     (origin !== undefined && allowed.includes(origin))
   )
     return false
-  // Sec-Fetch-Site is more reliable than Host, which a proxy can change, but
-  // browsers send it only to https:// URLs and localhost.
+  // Prefers Sec-Fetch-Site to Host, which a proxy can change. Browsers send
+  // Sec-Fetch-Site only to https:// URLs and localhost, so the check falls back
+  // to Host.
   const site = req.header('sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false

@@ -40,8 +40,6 @@ export function startTracing(log: Logger) {
     DiagLogLevel.WARN,
   )
   setGlobalErrorHandler(ignore) // failed exports are logged below
-  // `envDetector` reads OTEL_RESOURCE_ATTRIBUTES and OTEL_SERVICE_NAME, which
-  // override `service.name`.
   const resource = resourceFromAttributes({
     'service.name': 'typed-id-api',
   }).merge(detectResources({ detectors: [envDetector] }))

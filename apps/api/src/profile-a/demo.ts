@@ -37,7 +37,6 @@ export function storeDemo(db: Kysely<Tables>): Promise<boolean> {
 }
 
 function createRows() {
-  // Later than the time in the example ids, which are therefore first in lists.
   let time = Date.UTC(2024, 5, 15)
   const uuid = createUuidv7({
     now: () => (time += 3_600_000),

@@ -136,7 +136,9 @@ export const users = (db: Kysely<Tables>) =>
       ),
     )
 
-/** Accepts any string, so that the handler can respond with its own errors. */
+/**
+ * Accepts any string, so that the handler can respond to invalid ids itself.
+ */
 const eitherForm = ({
   prefix,
   pattern,

@@ -121,7 +121,7 @@ export function limitConnections(
     get: (socket: Socket) => open.get(socket),
     disconnect,
     disconnectAll: () => [...open.keys()].forEach(disconnect),
-    /** The headers of `response` must not have been sent. */
+    /** Must run before the headers are sent, to add `Connection: close`. */
     closeAfter(response: ServerResponse) {
       response.shouldKeepAlive = false
       const { socket } = response

@@ -16,7 +16,6 @@ export interface CompletedRequest {
 
 export type OnResponse = (request: CompletedRequest) => void
 
-/** Logged as warnings: clients may ask the operator about these statuses. */
 const WARNINGS = new Set([400, 403, 413, 415, 421, 422])
 
 export const COMMON_HEADERS = {

@@ -10,7 +10,6 @@ export const SERVER = '/*'
 
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)(.*)$/is
 
-/** Checked here, because Hono's adapter would not log a rejected target. */
 const ORIGIN_FORM = /^(?:\*$|\/[^\\?]*(?:\?|$))/
 
 /** Matches an authority (RFC 3986, section 3.2), whose port may be empty. */

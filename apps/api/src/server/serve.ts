@@ -110,7 +110,7 @@ export async function serve(
   const unfinishedBodies = { bytes: 0 }
   const takeTurn = createTurns()
   const listener = getRequestListener(
-    // The app also receives rejected requests, to log each and add headers.
+    // Rejected requests also reach the app, which logs them and adds headers.
     async (request, env) => {
       const { incoming, outgoing } = env as HttpBindings
       const rejection = rejected.get(incoming)
@@ -142,7 +142,6 @@ export async function serve(
     if (reason) rejections[reason] += 1
     if (failure) rejected.set(request, failure)
     if (reason === 'malformed') {
-      // Hono sends the 400, but cannot parse a malformed Host or URL.
       request.headers.host = 'localhost'
       request.url = '/'
     }

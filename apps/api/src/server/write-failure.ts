@@ -3,7 +3,9 @@ import type { Socket } from 'node:net'
 import type { Failure } from '../http/failures.ts'
 import { COMMON_HEADERS } from './log-requests.ts'
 
-/** Bypasses Node's ServerResponse, which the app may still use. */
+/**
+ * Writes to the socket, because the app may still use Node's ServerResponse.
+ */
 export function writeFailure(
   socket: Socket,
   { status, detail, headers }: Failure,

@@ -24,7 +24,6 @@ import { TABLES, VIOLATIONS } from '../support/violations.ts'
 async function open(options: Parameters<typeof serviceAt>[1] = {}) {
   const url = await databaseForTest('postgres')
   const service = await serviceAt(url, options)
-  // Polls: on a busy machine, the first check can end before the pool connects.
   const check = async () => (await service.get('/readyz')).status
   await expect.poll(check).toBe(200)
   return { service, other: await connectForTest(url) }
@@ -34,7 +33,6 @@ test.each(['40001', '40P01'])(
   'a write that PostgreSQL rolls back for a concurrent one (%s) is repeated, and succeeds',
   async (code) => {
     const { other, service } = await open()
-    // A sequence counts the inserts: a rollback does not reset a sequence.
     await other.query(`
       create sequence attempts;
       create function fail() returns trigger language plpgsql as

@@ -29,8 +29,6 @@ async function start(limits: Partial<ServerLimits> = {}) {
       observers: [(request: unknown) => observed.push(request)],
     }),
   })
-  // Releases paused reads before the hook of `listenForTest` closes the
-  // service, which waits for these reads.
   onTestFinished(() => paused.release())
   return { ...service, ...paused, observed }
 }

@@ -155,9 +155,8 @@ test.each([
     await service.settledPages()
     const { port, rejections, close } = service
     if (reason === undefined) await close()
-    // At its limit, the service closes an old connection for each new
-    // connection. Opens two connections, because the first may close a
-    // connection of `fetch`.
+    // Each new connection above the limit closes an old connection. The
+    // test opens two, because the first may close a connection of `fetch`.
     if (reason === 'connections')
       for (const _ of [1, 2]) await statusesOf(port, GET('/healthz', CLOSE))
     if (reason) await expect.poll(() => rejections[reason]).toBeGreaterThan(0)

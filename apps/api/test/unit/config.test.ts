@@ -245,8 +245,6 @@ test.each<[Env, tracing: boolean]>([
     },
     true,
   ],
-  // OpenTelemetry's metrics also read this variable, so `grpc` is rejected only
-  // if the service sends traces.
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, false],
   [{ ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' }, false],
   [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'false' }, true],

@@ -99,7 +99,6 @@ test.each([
   ['/teams/:team_id', 'two errors are named unavailable'],
 ])('the route %s of a profile stops the start: %s', async (path, message) => {
   const plain: Handler = (c) => c.text('x')
-  // HTTP_ERRORS already has this name, so the last case must be rejected.
   const errors = defineErrors({ unavailable: { status: 404, detail: 'x' } })
   const getTeam: Handler = endpoint(
     {

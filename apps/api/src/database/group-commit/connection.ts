@@ -48,7 +48,6 @@ export class Connection implements DatabaseConnection {
         ? this.#begin()
         : this.#runOutside(query, options?.signal)
     if (command === 'rollback') return this.#rollBack()
-    // Passes a nested `begin` to SQLite, which throws an error.
     if (command === undefined || command === 'begin')
       return this.#runInside(query)
     return this.#commit()
@@ -128,8 +127,8 @@ export class Connection implements DatabaseConnection {
 
   async #begin() {
     this.#assertOutside()
-    // Must run before the first `await`, so that `enterWith` changes the
-    // context of the caller, in which Kysely later runs the callback.
+    // Kysely runs the transaction's callback in the caller's async context,
+    // which `enterWith` can change only before the first `await`.
     this.#writer.current.enterWith(this)
     const { db, timeoutMs } = this.#writer
     await new Promise<void>((resolve, reject) => {
@@ -142,7 +141,6 @@ export class Connection implements DatabaseConnection {
         resolve()
         return end.promise
       })
-      // Rejects if the transaction cannot begin. `#commit` throws later errors.
       stored.catch(reject)
     })
     return NO_ROWS

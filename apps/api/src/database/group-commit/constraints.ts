@@ -49,8 +49,8 @@ export function nameConstraint(
 const POSTGRES_NAME_BYTES = 63
 
 /**
- * `order by id desc` is the order of creation, in which PostgreSQL checks
- * foreign keys.
+ * `order by id desc` sorts keys by creation, so that the first violated key is
+ * the key that PostgreSQL reports.
  */
 const CONSTRAINTS = `
   with tables as (

@@ -24,7 +24,8 @@ class Adapter extends SqliteAdapter {
     return true
   }
   override get supportsTransactionalDdl() {
-    // Lets Kysely migrate in one transaction, for which other processes wait.
+    // Lets Kysely migrate in one transaction, so that two processes cannot
+    // migrate at once.
     return true
   }
 }

@@ -6,7 +6,10 @@ import { TIMEOUT_MS } from './statements.ts'
 import { Writer } from './writer.ts'
 
 export interface GroupCommitConfig {
-  /** The caller must set `journal_mode = WAL` on this connection. */
+  /**
+   * The caller must set `journal_mode = WAL`, so that reads do not block
+   * commits.
+   */
   readonly writer: Sqlite.Database
   /**
    * Reads the same file. Without a reader, which `:memory:` cannot have, reads
@@ -14,9 +17,9 @@ export interface GroupCommitConfig {
    */
   readonly reader?: Sqlite.Database
   /**
-   * Called before and after each group of writes, and before the connections
-   * close. If `check` throws, the writes of the group are rejected, even after
-   * the commit, because the file that they changed may be deleted.
+   * Throws if the database file was replaced. Called before the connections
+   * close, and before and after each group of writes. An error rejects the
+   * group even after the commit, because the commit to a deleted file is lost.
    */
   readonly check?: () => void
   /**

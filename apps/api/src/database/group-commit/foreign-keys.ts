@@ -19,8 +19,8 @@ export interface ForeignKey {
 }
 
 /**
- * Returns the foreign key that the statement violates. Repeats the statement
- * with deferred checks, and searches for rows without a parent.
+ * Returns the violated foreign key, which SQLite's error does not name. Repeats
+ * the statement with deferred checks, and searches for rows without a parent.
  */
 export function findForeignKey<Key extends ForeignKey>(
   db: Sqlite.Database,
@@ -46,7 +46,7 @@ export function findForeignKey<Key extends ForeignKey>(
   }
   const [first, another] = violated
   // PostgreSQL reports the first violated key of an insert or update. If a
-  // delete violates several keys, the reported key is uncertain.
+  // delete violates several keys, the key that PostgreSQL reports is uncertain.
   return isDelete && another ? undefined : first
 }
 

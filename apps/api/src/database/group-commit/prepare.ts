@@ -28,6 +28,7 @@ class HidingCompiler extends SqliteQueryCompiler {
 
 function hideValues({ query, queryId, sql }: CompiledQuery): string {
   const hidden = new HidingCompiler().compileQuery(query, queryId).sql
-  // If a caller has changed the SQL, compiling again would lose the change.
+  // Returns `sql` if a caller has edited the compiled SQL, because `hidden`
+  // lacks the edit.
   return hidden.replaceAll('+?', '?') === sql ? hidden : sql
 }

@@ -27,8 +27,8 @@ export async function up(
     .column('normalized_email')
     .unique()
     .execute()
-  // Rejects users that the previous version of the service inserts without this
-  // column, because their addresses could be duplicates.
+  // Rejects users that the previous version of the service inserts with the
+  // default '', because a duplicate address would not be detected.
   await db.schema
     .alterTable('users')
     .addCheckConstraint(

@@ -107,7 +107,6 @@ export function createUserStore(db: Kysely<Tables>) {
 const selectUsers = (db: Kysely<Tables>) =>
   db.selectFrom('users').select(['id', 'email', 'name', 'team_id'])
 
-/** A single statement reads all tables at the same moment. */
 const withRoles = (db: Kysely<Tables>, users: ReturnType<typeof selectUsers>) =>
   db
     .selectFrom(users.as('users'))
@@ -130,7 +129,10 @@ interface User extends Pick<UserRow, 'id' | 'email' | 'name'> {
   readonly roles: Role[]
 }
 
-/** Sorting all rows in SQLite would take a quarter of the statement's time. */
+/**
+ * Sorts roles here: sorting all rows in SQLite would take a quarter of the
+ * statement's time.
+ */
 function toUsers(rows: readonly UserRow[]): User[] {
   const users = new Map<UserId, User>()
   for (const row of rows) {
