@@ -110,7 +110,6 @@ export async function serve(
   const unfinishedBodies = { bytes: 0 }
   const takeTurn = createTurns()
   const listener = getRequestListener(
-    // Rejected requests also reach the app, which logs them and adds headers.
     async (request, env) => {
       const { incoming, outgoing } = env as HttpBindings
       const rejection = rejected.get(incoming)
