@@ -38,7 +38,6 @@ const library = {
   ...SHARED,
   name: 'typed-id',
   root: 'packages/typed-id',
-  // UTC+5:30: on a machine with UTC, code that ignores the zone would pass.
   env: { ...CACHED, TZ: 'Asia/Kolkata' },
   include: ['test/**/*.test.ts'],
   exclude: SLOW,

@@ -140,10 +140,6 @@ async function runEslint(): Promise<string[]> {
   )
 }
 
-/**
- * Runs Biome on a copy of lint/ in another folder, because this repository's
- * configuration of Biome does not apply there.
- */
 async function runBiome(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'no-id-casts-'))
   try {

@@ -91,10 +91,6 @@ const SITE = manifest.homepage
 const toPath = (end: string, folder?: string) =>
   folder ?? end.replace('.md', '.html')
 
-/**
- * `aside: false` removes the outline of the page, to leave room for wide
- * tables.
- */
 const LAYOUTS: Readonly<Record<string, object>> = {
   'index.md': { layout: 'page', sidebar: false },
   'comparison.md': { aside: false },
@@ -176,12 +172,12 @@ export default defineConfig({
       { text: 'Guide', link: '/guide/start', activeMatch: '/guide/|/recipes' },
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
       { text: 'Service', link: '/service/', activeMatch: SERVICE.join('|') },
-      // Without `target`, VitePress would look for a Markdown page.
+      // Without `target`, VitePress would show its 404 page for this HTML file.
       { text: 'Inspector', link: '/inspector.html', target: '_self' },
     ],
     sidebar: {
-      // The service's paths come before '/', because VitePress uses the first
-      // of several matching paths with equally many slashes.
+      // VitePress uses the first matching path of those with equally many
+      // slashes. So '/', which matches every page, comes last.
       ...Object.fromEntries(SERVICE.map((path) => [path, service])),
       '/': library,
     },

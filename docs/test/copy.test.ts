@@ -24,8 +24,7 @@ import {
 
 /*
  * Installs the packages that each page names, copies each code block of the
- * built site with its copy button, and compiles and runs the code. Only the
- * nightly run tests everything: other runs skip what takes long.
+ * built site with its copy button, and compiles and runs the code.
  */
 
 const NEEDS_NODE_ABOVE_20 =
@@ -42,7 +41,6 @@ const isForOldest = (name: string) =>
  */
 const IN_CLONE = /^(service|operations|performance|architecture|reliability)/
 
-/** The compiler options that Next writes into tsconfig.json when it starts. */
 const NEXT = { module: 'esnext', moduleResolution: 'bundler' }
 
 let server: Awaited<ReturnType<typeof startPostgres>>
@@ -54,8 +52,8 @@ beforeAll(async () => {
   server = await startPostgres()
   blocks = await copyBlocks()
   copied = toPlaces(blocks)
-  // Tests recipes only in the nightly run, because integrations/ always tests
-  // recipes.
+  // Only the nightly run tests recipes here, because integrations/ tests the
+  // code of recipes in every run.
   places = copied.filter((place) => NIGHTLY || !hasRecipe(place))
   await install(places)
   for (const n of places.keys())
@@ -81,7 +79,7 @@ function environmentOf(place: Place) {
   url.pathname = `place_${places.indexOf(place)}`
   return {
     DATABASE_URL: url.href,
-    // Prevents the download of Prisma's schema engine for migrations.
+    // Replaces Prisma's schema engine, a download that only migrations need.
     PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
     CHECKPOINT_DISABLE: '1',
   }
@@ -110,7 +108,7 @@ test('every command runs, without its prompt and its output', async () => {
     for (const file of place.files) {
       const { language, code } = file
       if (!/^(sh|console)$/.test(language) || isSetup(file)) continue
-      // Only the nightly run starts npx, which takes 0.4 s of processor time.
+      // PATH contains the commands, so only the nightly run uses npx (0.4 s).
       const shown = NIGHTLY ? code : code.replaceAll(/\bnpx (?!-)/g, '')
       const commands = shown.replace(/^npm install .+$/gm, '').trim()
       if (commands === '') continue
@@ -135,8 +133,6 @@ test('every statement of SQL runs', async () => {
       .filter(({ language }) => language === 'sql')
       .map(({ code }) => code)
     if (statements.length === 0) continue
-    // Runs SQL files that the page's commands wrote, because the statements
-    // call functions of these files.
     const written = globSync(join(place.folder, '*.sql')).filter(
       (file) => !place.files.some(({ path }) => path === file),
     )

@@ -133,8 +133,8 @@ export const nodeOf = (name: NodeName) =>
     : dirname(process.execPath)
 
 /**
- * Runs the slow setup commands of the page Start only once, and copies the
- * result for each project.
+ * Runs the slow setup commands only once, in one folder, and copies this folder
+ * for each project.
  */
 export async function install(places: readonly Place[]): Promise<void> {
   const tarball = process.env.TYPED_ID_TARBALL ?? join(WORK, 'typed-id.tgz')
@@ -201,9 +201,9 @@ const installLines = (block: Block): readonly string[] =>
     : (block.code.match(/^npm install .+$/gm) ?? [])
 
 /**
- * Runs install lines on the newest Node, because npm on Node 20 installs older
- * versions of some packages. Skips `npm install` without packages, because the
- * folder is a copy with installed packages.
+ * Uses the newest Node, because npm on Node 20 would not install the newest
+ * version of some packages. Skips a bare `npm install`, because `cwd` already
+ * contains its packages.
  */
 async function npm(cwd: string, lines: string): Promise<void> {
   if (/^npm install$/.test(lines)) return

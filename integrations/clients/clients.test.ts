@@ -2,10 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { GENERATORS } from './generators.ts'
 
-/*
- * recipes.test.ts compiles the clients, but the compiler ignores all errors in
- * a file with `@ts-nocheck`.
- */
 test.each(GENERATORS)(
   'the compiler checks the client of $package',
   ({ folder }) => {

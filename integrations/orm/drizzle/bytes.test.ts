@@ -9,11 +9,6 @@ import { idColumn } from 'typed-id/drizzle'
 import { expect, onTestFinished, test } from 'vitest'
 import { UserId } from '../../ids.ts'
 
-/*
- * libSQL returns a BLOB as an ArrayBuffer, and D1 as an array of numbers.
- * positions.test.ts tests better-sqlite3, which returns a Buffer.
- */
-
 const users = sqliteTable('users', {
   id: idColumn(customType, UserId, 'bytes')('id').primaryKey(),
 })

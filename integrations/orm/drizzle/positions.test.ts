@@ -107,10 +107,6 @@ const prepares =
 const FOUND = [{ id: ADA }]
 const UNCONVERTED = new RegExp(`cannot convert ${ADA}`)
 
-/**
- * In the tables, Ada is in the team and Bob is not. With the storages `uuid`
- * and `bytes`, a query throws if Drizzle sends an id without a conversion.
- */
 const POSITIONS: [name: string, expected: unknown, run: Run][] = [
   ['eq, select', FOUND, finds(isAda)],
   ['inArray', FOUND, finds(({ id }) => inArray(id, [ADA]))],

@@ -20,10 +20,6 @@ const ADAPTERS = {
   sqlite: (file: string) => new PrismaBetterSqlite3({ url: `file:${file}` }),
 }
 
-/**
- * Lacks `User.teamId`, `Note.authorId` and `Note.parentId`, whose types the
- * extension finds by their relations.
- */
 const FIELDS = {
   User: { id: UserId },
   Team: { id: TeamId },

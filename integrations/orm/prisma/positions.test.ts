@@ -10,8 +10,8 @@ const TeamId = defineTypeId('team')
 
 /*
  * Puts an id into each id field in the arguments and results of every operation
- * in Prisma's DMMF. Fails if a later version of Prisma adds an argument or a
- * result that the extension does not convert.
+ * in the DMMF, Prisma's description of a client. Fails if a later version of
+ * Prisma adds an argument or a result that the extension does not convert.
  */
 
 interface TypeRef {
@@ -118,9 +118,6 @@ function positionsOf(
   })
 }
 
-/**
- * The fields of a filter are operators such as `equals`, not fields of a model.
- */
 const isFilter = ({ name }: ObjectType) =>
   /Filter$|FieldUpdateOperationsInput$|^NoteCreatereadersInput$|^NoteUpdatereadersInput$/.test(
     name,

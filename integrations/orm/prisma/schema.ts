@@ -124,7 +124,7 @@ model Note {
 }
 
 function generateClient(schema: string, cli: string): void {
-  // Prevents the download of Prisma's schema engine for migrations.
+  // Replaces Prisma's schema engine, a download that only migrations need.
   const env = {
     ...process.env,
     PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',

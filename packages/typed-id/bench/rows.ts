@@ -41,8 +41,8 @@ const UserId = types[0] as (typeof types)[number]
 const RandomUserId = defineId('user', { uuid: uuidv4 })
 
 /**
- * Returns flat strings, as in a parsed request: V8 stores slices and
- * concatenations as references to other strings.
+ * Copies strings as flat strings, which requests contain. Slices and
+ * concatenations refer to other strings in V8, which would distort the times.
  */
 const flatten = <T>(texts: T): T => JSON.parse(JSON.stringify(texts))
 // With fewer inputs, the processor's branch predictor would learn the path of

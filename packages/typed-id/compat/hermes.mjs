@@ -1,6 +1,7 @@
 /*
- * Hermes, the engine of React Native, has no Web Crypto. Without a polyfill, a
- * conformance check also passes if its error names the missing function.
+ * Runs the conformance checks in Hermes, the engine of React Native, without
+ * and with a polyfill of Web Crypto. Without the polyfill, errors that name the
+ * missing function count as passed.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -166,10 +166,6 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   },
 }
 
-/**
- * `node10` ignores `exports` of a package. TypeScript up to 5 uses `node10` by
- * default for `module: commonjs`.
- */
 const NODE10: Package = {
   type: 'commonjs',
   options: {

@@ -178,9 +178,9 @@ export function idCheck(
 }
 
 /**
- * Returns the column of the table, because Drizzle passes a copy of the column
- * in a PostgreSQL constraint, and the nameless `baseColumn` for the elements of
- * an array column.
+ * Returns the column that the table contains. `column` may be Drizzle's copy
+ * without conversions, in a PostgreSQL constraint, or the nameless
+ * `baseColumn`, for the elements of an array column.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))
@@ -204,6 +204,5 @@ function engineOf(value: object): Engine {
   )
 }
 
-/** Does not use the name of the class, because minifiers rename classes. */
 const kindOf = (value: object): string =>
   String((value.constructor as { [entityKind]?: string })[entityKind])

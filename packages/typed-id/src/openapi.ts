@@ -97,8 +97,8 @@ export function heyApi({ version }: { readonly version: string }): {
     $resolvers: {
       string: (context: HeyApiContext & { readonly schema: object }) =>
         createType(context, context.schema),
-      // hey-api treats a nullable id as a union, whose schema has the keywords
-      // of the id.
+      // For hey-api, a nullable id is a union. Only `parentSchema` has the
+      // keywords of the id.
       union: (context: HeyApiContext & { readonly parentSchema: object }) =>
         createType(context, context.parentSchema, true),
     },

@@ -81,8 +81,6 @@ export function idExtension(
         const { operation, args, query } = call
         const model = models.get(call.model ?? '')
         if (!model) {
-          // Raw queries are not converted. Their `args` are an array, or an
-          // object with `values` for a tagged template.
           if (storage !== 'text')
             rejectIds(isId, operation, Array.isArray(args) ? args : args.values)
           return query(args)

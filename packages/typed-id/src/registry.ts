@@ -64,8 +64,9 @@ export type IdSource<Id extends string> = (
 
 export interface RegistryOptions<T extends AnyIdType> {
   /**
-   * Earlier prefixes of renamed types. With `{ account: UserId }`, functions
-   * accept ids with the prefix `account`, and return ids with `user`.
+   * Earlier prefixes of renamed types. With `{ account: UserId }`, the
+   * functions of the registry accept ids with the prefix `account`, and return
+   * ids with the prefix `user`.
    */
   aliases?: Readonly<Record<string, T>>
 }

@@ -201,8 +201,6 @@ test('the option input types the input of a schema as string', () => {
     Record<keyof Form | 'short', string>
   >()
   expectTypeOf<Omit<z.output<typeof form>, 'short'>>().toEqualTypeOf<Form>()
-  // TypeScript infers the input from the expected type, so `input: 'string'` is
-  // not needed here.
   assertType<z.ZodType<UserId, string>>(idSchema(UserId))
   assertType<StandardSchemaV1<string, UserId>>(UserId)
 })

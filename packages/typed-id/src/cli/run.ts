@@ -102,8 +102,8 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
       !(error instanceof UsageError || error instanceof TypedIdError)
     )
       throw error
-    // After the first sentence, `parseArgs` gives advice on positional
-    // arguments that does not apply to these commands.
+    // Keeps the first sentence of `parseArgs`' message, because the advice on
+    // positional arguments that follows does not apply to these commands.
     const first = isParseError ? message.replace(/\.\s.*/s, '') : message
     await put(
       terminal.stderr,
@@ -206,8 +206,8 @@ async function convertAll(
 }
 
 /**
- * An argument never names a file, because with `VALUE=.env` the command
- * `check "$VALUE"` would print the lines of .env.
+ * Does not read a file that a positional argument names, because with
+ * `VALUE=.env` the command `check "$VALUE"` would print the secrets in .env.
  */
 async function chooseInput(
   { stdin, stdinIsTTY, stderr }: Terminal,
@@ -222,9 +222,6 @@ async function chooseInput(
       await put(stderr, 'Reading standard input. Ctrl-D ends it.\n')
     return { unit: 'line', chunks: decode(stdin) }
   }
-  // `filter` would skip a blank argument, such as an empty shell variable, and
-  // split an argument at a line break, because `filter` reads arguments as
-  // lines.
   const wrong = ids.find((id) => id.trim() === '' || id.includes('\n'))
   if (wrong !== undefined)
     throw new UsageError(

@@ -67,8 +67,8 @@ export function readSuffix(value: unknown, start: string): value is string {
 }
 
 /**
- * One call of `fromCharCode` takes 8 ns less than two calls and a
- * concatenation.
+ * Calls `fromCharCode` only once, because two calls and a concatenation take
+ * 8 ns more.
  */
 export function writeUuid(): string {
   // biome-ignore format: a line for each word
@@ -120,7 +120,7 @@ export function writeUuidEnd(
   )
 }
 
-/** Unlike `instanceof`, `isView` accepts arrays of an iframe. */
+/** Accepts a Uint8Array of an iframe, which `instanceof` would reject. */
 export function readBytes(value: Uint8Array): boolean {
   if (
     !ArrayBuffer.isView(value) ||

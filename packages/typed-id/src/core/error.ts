@@ -135,8 +135,8 @@ export function createFailure(createError: () => TypedIdError): Failure {
 type V8Error = { stackTraceLimit?: number | undefined }
 
 /**
- * `undefined` and 0 turn off stack traces. With `undefined`, V8 creates an
- * error 0.15 µs faster.
+ * `undefined` turns off stack traces, as 0 does, but V8 then creates an error
+ * 0.15 µs faster than with 0.
  */
 function setStackTraceLimit(limit: number | undefined): void {
   try {

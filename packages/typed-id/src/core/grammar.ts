@@ -18,7 +18,6 @@ export const SUFFIX_LENGTH = 26
 export const startOf = (prefix: string): string => prefix && `${prefix}_`
 
 export const PREFIX_PATTERN = '[a-zA-Z0-9]{1,63}'
-/** Does not match the empty prefix, which is valid for a TypeID. */
 export const TYPEID_PREFIX_PATTERN = '[a-z](?:[a-z_]{0,61}[a-z])?'
 export const UUID_PATTERN =
   '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'

@@ -16,9 +16,9 @@ const hasShortSeparator = (value: unknown): boolean =>
   typeof value === 'string' && value.includes('_')
 
 /**
- * Returns the error's arguments, because one more function on the stack makes a
- * failed `parse` 10 % slower. Without `short`, the standard and the short form
- * are valid.
+ * Returns the arguments of an error, because an error created here would
+ * capture one more function on the stack, and make a failed `parse` 10 %
+ * slower. Without `short`, the standard and the short form are valid.
  */
 export function explainInvalid(
   prefix: string,

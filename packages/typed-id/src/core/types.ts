@@ -5,7 +5,8 @@ import type { UuidSource } from './uuid-source.ts'
 // of such a type, so these docstrings are short.
 //
 // `string &` and `@vue-ignore` make Vue's `defineProps` treat an id as a
-// string, not as an object. Declaration files keep only `/**` comments.
+// string, not as an object. The comments with `@vue-ignore` start with `/**`,
+// because declaration files keep only such comments.
 
 /** A typed id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
 export type TypedId<P extends string> = string &
@@ -31,9 +32,9 @@ export interface UseParse<P extends string> {
 }
 
 /**
- * The brand of short ids and TypeIDs. A TypeID without a prefix starts with a
- * digit from 0 to 7. Without these digits, the compiler would accept a TypeID
- * with a prefix as a TypeID without a prefix.
+ * The brand of short ids and TypeIDs. For a TypeID without a prefix, the brand
+ * contains the first digit, 0 to 7. Without this digit, the compiler would
+ * accept a TypeID with a prefix as a TypeID without a prefix.
  */
 export interface UseParseShort<P extends string> {
   toString(): P extends ''
@@ -102,9 +103,9 @@ export interface IdDefinition<P extends string, Id extends string> {
   /**
    * Returns whether the value is an id that `parse` accepts.
    *
-   * If the compiler does not know the prefix, as for `IdType<string>`, it
-   * narrows a value for which `is` returns false as if the value were not an id
-   * of any type. Call `registry.is` there.
+   * If the compiler does not know the prefix, as for `IdType<string>`, use `is`
+   * of a registry instead: where `is` of the type returns false, the compiler
+   * would conclude that the value is not an id of any type.
    */
   readonly is: IdGuard<P, Id>
 

@@ -66,8 +66,8 @@ export function createUuidv7({
   // The lower 12 bits of the counter. While only these bits change, the source
   // reuses the first 20 characters of the previous UUID.
   const BLOCK_MASK = 0xfff
-  // After a larger jump of the clock, the source discards its random bytes,
-  // because all processes that start from one snapshot have the same bytes.
+  // After a larger jump of the clock, the source discards its random bytes: the
+  // process may have started from a snapshot, like others with the same bytes.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 

@@ -58,8 +58,10 @@ export function parseLoose<T extends AnyIdType>(
 
 /**
  * Corrects an id as `parseLoose` does. Returns undefined if the string does not
- * look like an id. The prefix of an id in upper case becomes `prefix` if only
- * the case differs, and lower case if not. The result may be invalid: parse it.
+ * look like an id. The result may be invalid: parse it.
+ *
+ * In a string without lower case letters, the prefix of the id becomes `prefix`
+ * if only the case differs. Any other prefix becomes lower case.
  *
  * @example
  * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids`

@@ -22,7 +22,7 @@ export function fromUlid<T extends AnyIdType>(
   type: T,
   ulid: string,
 ): T['example'] {
-  // `\w` rejects the Kelvin sign, whose lower case is k.
+  // `\w` rejects the Kelvin sign, which `toLowerCase` would make a k.
   if (
     typeof ulid !== 'string' ||
     !/^\w{26}$/.test(ulid) ||

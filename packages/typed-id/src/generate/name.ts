@@ -38,8 +38,8 @@ export async function idFromName<T extends AnyIdType>(
 
 /**
  * Caches the default namespace of each type: an id takes 19 µs instead of 78.
- * Each entry also has the `crypto.subtle.digest` that computed the namespace,
- * because a test may replace this function.
+ * An entry is valid only for the `crypto.subtle.digest` that computed the
+ * namespace, because a test may replace this function.
  */
 const namespaces = /* @__PURE__ */ new WeakMap<
   object,

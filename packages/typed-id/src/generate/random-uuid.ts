@@ -36,8 +36,9 @@ function createUuidv4(): UuidSource {
 let isInSnapshot: boolean | undefined
 
 /**
- * The last `crypto.randomUUID`, which a test may replace, that returned a valid
- * UUID. A check of every result would take twice as long as the function.
+ * The last `crypto.randomUUID` that returned a valid UUID. Only the first
+ * result of this function, or of a test's replacement, is checked, because a
+ * check takes twice as long as a call.
  */
 let checked: unknown
 

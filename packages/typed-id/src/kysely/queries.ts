@@ -51,8 +51,8 @@ export function createScope(query: QueryNode, outer: Scope): Scope {
   const sources: Source[] = []
   const scope = { ...outer, tables, sources, outer }
   const { expressions = [], recursive } = query.with ?? {}
-  // In a recursive WITH, a table can read a later table, whose columns are not
-  // known yet.
+  // Rejects several tables in a recursive WITH: a table can read a later table,
+  // whose columns are not yet known.
   if (recursive && expressions[1])
     unknown('a recursive WITH of several tables', scope)
   for (const { name: own, expression } of expressions) {
@@ -64,7 +64,8 @@ export function createScope(query: QueryNode, outer: Scope): Scope {
           ? unknown(`${name} with names of columns`, scope)
           : columnsOf(node, name, scope),
       )
-    // In a recursive UNION, the later SELECTs read the columns of the first.
+    // Defines the first SELECT of a recursive UNION first, because the later
+    // SELECTs read its columns.
     if (recursive) define({ ...expression, setOperations: [] } as OperationNode)
     define(expression)
   }

@@ -43,9 +43,10 @@ export function rejectIds(
 }
 
 /**
- * Does not convert an id whose column name is ambiguous: `*` has unknown names,
- * and a CamelCasePlugin gives `team_id` and `teamId` one name. In a result,
- * exactly equal names are not ambiguous.
+ * Rejects ids of columns that may have the same name, unless ids are stored as
+ * text: `*` has unknown names, and a CamelCasePlugin gives `team_id` and
+ * `teamId` one name. In a result, the last column of exactly the same name
+ * replaces the others.
  */
 export function mergeColumns(
   groups: readonly Columns[],
@@ -69,8 +70,8 @@ export function mergeColumns(
 }
 
 /**
- * For `to_json` with `withSchema`, Kysely before 0.29.9 sets `table` to an
- * IdentifierNode, which has a name but no schema.
+ * Also accepts the IdentifierNode without a schema to which Kysely before
+ * 0.29.9 sets `table` for `to_json` with `withSchema`.
  */
 export function nameOfTable({ table }: Pick<TableNode, 'table'>) {
   const { schema, identifier = table as unknown as IdentifierNode } = table

@@ -24,8 +24,8 @@ import { rejectIds, type Scope } from './scope.ts'
 import { fail, fold, hasIds, hasSameIds, type Shape } from './shapes.ts'
 
 export class IdTransformer extends OperationNodeTransformer {
-  // Kysely calls plugins a second time when a converted query becomes part of
-  // another query.
+  // Nodes to skip, because Kysely calls plugins a second time when a converted
+  // query becomes part of another query.
   readonly #converted = new WeakSet<OperationNode>()
   #scope!: Scope
 

@@ -29,7 +29,6 @@ export type InputOf<Options, Accepted> = Options extends { input: 'string' }
   ? string
   : Accepted
 
-/** The output type `never` is assignable to every id type. */
 export function createSchema(
   { safeParse }: { safeParse(value: unknown): SafeResult<unknown> },
   forms: string,
@@ -67,8 +66,9 @@ export function createSchema(
 }
 
 /**
- * Clones a codec, because bundlers reject the name `z.codec` with zod 4.0. With
- * the computed name `z[name]`, bundlers include all locales of zod.
+ * Clones the codec of `z.stringbool`, because bundlers reject the name
+ * `z.codec` with zod 4.0. With a computed name, as in `z[name]`, bundlers would
+ * include all locales of zod.
  */
 export function createCodec(
   input: z.ZodType,

@@ -52,7 +52,6 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     ['reports a full disk', '$id new user > /dev/full', 2, 'ENOSPC'],
     ['reports a folder', '$id check --file /tmp', 2, '/tmp: it is a folder'],
     ['rejects a folder', '$id check < /tmp', 2, 'input is a folder'],
-    // A file name with a control character, which a terminal would execute.
     [
       'reports a file',
       "$id check --file $'/no/\\x1b[2J'",

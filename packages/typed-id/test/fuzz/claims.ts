@@ -136,7 +136,6 @@ const FUNCTIONS: [
   ['fromBase62', (text) => fromBase62(UserId, text), ofBase62],
   ['defineId', (prefix) => defineId(prefix).prefix, (value) => /^[a-zA-Z0-9]{1,63}$/.exec(asText(value))?.[0], 'invalid_prefix'],
   ['uuidv7At', (time) => [UserId.timestamp(UserId.fromUuid(uuidv7At(time)))?.getTime()], timeOf, 'invalid_time'],
-  // Generates no ids for counts above 1,000: 2^32 ids would take gigabytes.
   [
     'generateMany',
     (count) => isCount(count, 2 ** 32 - 1) && count > 1000 ? count : UserId.generateMany(count).length,

@@ -22,7 +22,6 @@ import { OLDEST } from '../../versions.ts'
 const root = fileURLToPath(REPOSITORY)
 const folder = mkdtempSync(join(tmpdir(), 'typed-id-pack-'))
 const tarball = join(folder, 'typed-id.tgz')
-/** A user has neither pnpm's variables nor the programs of this workspace. */
 const env = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(
@@ -66,8 +65,8 @@ describe('the packed package', () => {
   const readManifest = () =>
     JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
 
-  // `import` reads a `.d.cts` on purpose: see build-types.ts. attw's profile
-  // `node16` omits node10, which ignores `exports`.
+  // Ignores reports of a `.d.cts` for `import`, which is intended
+  // (build-types.ts), and of the resolution `node10`, which ignores `exports`.
   test('passes publint and attw', async () => {
     const { messages } = await publint({
       pkgDir: join(folder, 'package'),

@@ -320,8 +320,8 @@ export function testPostgres(npmPackage?: string): () => Server {
     await useSchema()
     await query('create table users (id user_id)')
     const text = await printSql(...union, '--drop')
-    // Tests that the file is one statement: PostgreSQL rejects a named query of
-    // several.
+    // Uses a named query, which PostgreSQL rejects if it has several
+    // statements.
     const drop = client.query({ name: 'drop', text })
     await expect(drop).rejects.toThrow('other objects depend on it')
     await query('drop table users')

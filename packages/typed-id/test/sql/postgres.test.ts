@@ -15,10 +15,6 @@ const statements = [...code.matchAll(/([^;]+;)(?:\s-- → (.+))?/g)].map(
   }),
 )
 
-/**
- * Servers without `uuidv7()`. `pnpm --filter typed-id test:databases` installs
- * them and sets SERVERS_BEFORE_18.
- */
 const BEFORE_18 = process.env.SERVERS_BEFORE_18 ? POSTGRES_BEFORE_18 : []
 describe.each(BEFORE_18)('%s', (name) => void testPostgres(name))
 
