@@ -95,7 +95,7 @@ const MODES = {
     library,
     unit,
     { ...service, ...WAITING, name: 'limits', include: LIMITS },
-    // Leaves out sqlite-memory, on which `pnpm test:quick` runs these tests.
+    // `pnpm test:quick` already runs the http tests on sqlite-memory.
     ...http.filter(({ name }) => name !== 'http on sqlite-memory'),
     {
       ...processes,

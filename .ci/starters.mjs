@@ -63,7 +63,7 @@ END`,
     create:
       'create-next-app@latest app --ts --eslint --app --no-tailwind --no-src-dir --yes --skip-install --disable-git',
     blocks: [[REACT, 'Next']],
-    // The build of the template's layout fails without Google's fonts.
+    // Replaces the template's layout, whose build downloads Google's fonts.
     prepare: `cp ${root}/integrations/next/app/layout.tsx app/layout.tsx`,
     check: 'npm run build && npm run lint',
   },

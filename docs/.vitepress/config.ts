@@ -176,8 +176,8 @@ export default defineConfig({
       { text: 'Inspector', link: '/inspector.html', target: '_self' },
     ],
     sidebar: {
-      // VitePress uses the first matching path of those with equally many
-      // slashes. So '/', which matches every page, comes last.
+      // Of the paths with equally many slashes, VitePress uses the first that
+      // matches the page. So '/', which matches every page, comes last.
       ...Object.fromEntries(SERVICE.map((path) => [path, service])),
       '/': library,
     },

@@ -23,7 +23,10 @@ export interface Block {
 
 export const NIGHTLY = Boolean(process.env.NIGHTLY)
 
-/** Excludes generated pages and pages with another test. */
+/**
+ * Excludes generated pages, and pages whose code is run by .ci/starters.mjs or
+ * apps/api-client/test.
+ */
 const COPIED =
   /^(?!reference|changelog|service\/front-end|guide\/in-your-framework)/
 
@@ -202,8 +205,8 @@ const installLines = (block: Block): readonly string[] =>
 
 /**
  * Uses the newest Node, because npm on Node 20 would not install the newest
- * version of some packages. Skips a bare `npm install`, because `cwd` already
- * contains its packages.
+ * version of some packages. Skips an `npm install` without package names,
+ * because the copied project already contains typed-id.
  */
 async function npm(cwd: string, lines: string): Promise<void> {
   if (/^npm install$/.test(lines)) return

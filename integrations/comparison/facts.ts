@@ -13,7 +13,6 @@ import vectors from '../../packages/typed-id/test/vectors/typeid.json' with {
 
 interface Peer {
   readonly name: string
-  /** Generates a primary key as the library's documentation recommends. */
   generate(): string
   readonly generateOther?: () => string
   readonly compilerDistinguishesTypes: boolean

@@ -2,8 +2,8 @@ import type { IdDefinition, IdType } from 'typed-id'
 
 /**
  * Returns a function for `beforeQuery` of TypeORM, `onQuery` of MikroORM and
- * `logQuery` of Drizzle. The function throws if a query parameter is an id of
- * `types`, which the database stores as uuid or bytes, not as ids.
+ * `logQuery` of Drizzle. The function throws if a query parameter is an id,
+ * because the query must contain the stored UUID or bytes instead.
  */
 export function rejectIds(
   types: readonly (IdType<string> | IdDefinition<string, string>)[],

@@ -13,7 +13,7 @@ const notFound = () =>
   ])
 
 /**
- * Scrolls only the sidebar. After `scrollIntoView`, the Tab key would move the
+ * Uses `scrollBy`, because after `scrollIntoView` the Tab key would move the
  * focus to the sidebar's next link instead of to the first link of the page.
  */
 async function showActiveEntry() {

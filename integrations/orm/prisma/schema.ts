@@ -49,8 +49,8 @@ function writeSchemas(): void {
       cli === 'prisma'
         ? ['', '']
         : ['engineType = "client"', 'url = "postgresql://"']
-    // Without a default, Prisma's types would require `id`, although the
-    // extension generates it. Prisma rejects this default for Bytes.
+    // The default makes `id` optional in Prisma's types, because typed-id's
+    // extension generates ids. For Bytes, Prisma rejects `uuid(7)`.
     const fallback = id === 'String' ? '@default(uuid(7))' : ''
     writeFileSync(
       schema,

@@ -1,7 +1,7 @@
 /*
  * `pnpm --filter typed-id run compat` tests the packed library with every
- * supported runtime, bundler and compiler. `compat hermes vite` tests only
- * those whose name contains `hermes` or `vite`.
+ * supported runtime, bundler and compiler. `compat hermes vite` tests only the
+ * tools whose name contains `hermes` or `vite`.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'

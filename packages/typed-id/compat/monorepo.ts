@@ -19,9 +19,9 @@ interface Package {
 }
 
 /**
- * Returns code whose declarations contain the brand of an id instead of the
- * alias `TypedId`. The build fails with TS4023 if no subpath exports the brand.
- * `id` is an expression that returns an id.
+ * Returns code in whose declaration file TypeScript writes the brand of an id
+ * instead of the alias `TypedId`. If no subpath of typed-id exported the brand,
+ * the build would fail with TS4023.
  */
 const loseAlias = (name: string, type: string, id = `${type}.example`) => `
   const ${name}Id = () => ${id}

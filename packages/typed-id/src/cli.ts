@@ -28,8 +28,8 @@ run(process.argv.slice(2), {
     console.error(`typed-id: ${escapeText(error.message)}`)
   },
 )
-// The handler above already reports a failed write. Without this listener, Node
-// would also throw the error.
+// A failed write already rejects the promise of `run`. Without this listener,
+// Node would also throw the error.
 for (const stream of [stdout, stderr]) stream.on('error', () => {})
 
 /** Throws for a directory, which Node would read as an empty file. */

@@ -23,8 +23,8 @@ function conditionsOf(stored: Stored, engine: Engine): string[] {
   const { pattern, example } = stored
   if (engine === 'postgres')
     return postgresConditions(stored).map((after) => `${COLUMN} ${after}`)
-  // Without `(?-i)`, most collations of MySQL ignore case. The second condition
-  // rejects a final line break, before which `$` also matches.
+  // Without `(?-i)`, `regexp` ignores case in most collations. `length` rejects
+  // an id with a line break at the end, which `$` accepts.
   if (engine === 'mysql')
     return [
       `${COLUMN} regexp '(?-i)${pattern}'`,
@@ -47,8 +47,8 @@ export function postgresConditions(
   type: Omit<Stored, 'example'>,
 ): [string, ...string[]] {
   const { prefix, pattern } = type
-  // The conditions below count hyphens, which a TypeID does not have.
-  if (!pattern.includes('-[')) return [`~ '${pattern}'`]
+  const isTypeId = !pattern.includes('-[')
+  if (isTypeId) return [`~ '${pattern}'`]
   return [
     `like '${expand(pattern, () => '_')}'`,
     `~ '^${prefix}-[0-9a-f-]+$'`,

@@ -51,8 +51,8 @@ export interface IdColumnOptions {
  *
  * @throws TypedIdError when a query or a row contains an invalid id, with the
  * name of the column.
- * @throws TypeError for an unknown storage, and if `define` is another
- * function; in queries, for an array column that stores bytes, and for
+ * @throws TypeError for an unknown storage, and if `define` is not a
+ * `customType`. Queries throw for an array column that stores bytes, and for
  * `.default(id)` of a column that does not store text.
  * @example
  * const userId = idColumn(customType, UserId, 'uuid')
@@ -115,8 +115,8 @@ export function idColumn(
 }
 
 /**
- * Throws for an array of bytes, which Drizzle would write as text, and for a
- * default value, which drizzle-kit would not convert.
+ * Throws for an array column that stores bytes, which Drizzle would write as
+ * text. Throws for an id as default, which drizzle-kit would not convert.
  */
 function checkColumn(column: Column, storage: IdStorage): void {
   const { dataType, default: value } = ownColumn(column)
@@ -178,9 +178,9 @@ export function idCheck(
 }
 
 /**
- * Returns the column that the table contains. `column` may be Drizzle's copy
- * without conversions, in a PostgreSQL constraint, or the nameless
- * `baseColumn`, for the elements of an array column.
+ * Returns the column that the table contains. Drizzle also passes a copy
+ * without conversions (in a PostgreSQL constraint), and a `baseColumn` without
+ * a name (for the elements of an array column).
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))

@@ -42,8 +42,8 @@ export type IdColumn<T extends { readonly example: string }> = ColumnType<
  * On MySQL and MariaDB, declare the column `character set ascii collate
  * ascii_bin`: with other collations, `=` ignores case. On SQLite, the table
  * must be STRICT: other tables also accept the bytes of an id as a BLOB, which
- * equals no text. With `pragma encoding = 'UTF-16'`, the condition rejects
- * every id.
+ * a query for the id does not find. With `pragma encoding = 'UTF-16'`, the
+ * condition rejects every id.
  *
  * @example
  * .addColumn('id', 'text', (column) => column.primaryKey().check(idCheck(UserId, 'id', 'sqlite')))
@@ -151,7 +151,7 @@ function shapeOf(
 
 /**
  * Merges the columns of all queries from one builder. Kysely gives these
- * queries one id, so the plugin cannot know which query a result is of.
+ * queries the same id, so a result may belong to any of the queries.
  */
 function addColumns(own: Columns, before: Columns = own): Columns {
   const merged = new Map<string, Column>()

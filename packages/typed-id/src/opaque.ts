@@ -45,7 +45,7 @@ export interface OpaqueIds<T extends AnyIdType> {
   /**
    * Returns the stored id for an opaque id of any key of the ring.
    * @throws TypedIdError as `parse` does; `invalid_uuid` if the UUID is not of
-   * version 4, or if no key of the ring has its first digit as number.
+   * version 4, or if its first digit is not the number of a key of the ring.
    */
   fromOpaque(this: void, value: unknown): T['example']
 }

@@ -97,8 +97,8 @@ export function heyApi({ version }: { readonly version: string }): {
     $resolvers: {
       string: (context: HeyApiContext & { readonly schema: object }) =>
         createType(context, context.schema),
-      // For hey-api, a nullable id is a union. Only `parentSchema` has the
-      // keywords of the id.
+      // For hey-api, a nullable id is a union, whose `parentSchema` has the
+      // keywords of the id, such as `x-typed-id`.
       union: (context: HeyApiContext & { readonly parentSchema: object }) =>
         createType(context, context.parentSchema, true),
     },

@@ -8,8 +8,9 @@ type PartOperator = 'contains' | 'startsWith' | 'endsWith' | 'search' | 'mode'
 
 /**
  * Replaces strings and bytes by `Id` in the types of values, filters and
- * updates of a field. Types with `typeName`, references to other fields, stay
- * the same. The generator `typed-id-prisma` writes `WithIds` into the client.
+ * updates of a field. Prisma's references to fields, which have the property
+ * `typeName`, stay the same. The generator `typed-id-prisma` writes `WithIds`
+ * into the client.
  */
 export type WithIds<T, Id> = T extends string | Uint8Array
   ? Id
@@ -61,9 +62,9 @@ type IdExtension = {
  * @throws TypedIdError when an argument or a stored value is not an id of the
  * type of its field. The error names the field.
  * @throws TypeError when `fields` does not fit the schema, and for a result of
- * the fluent API, such as `user.findUnique(…).team()`; unless the storage is
- * `text`, also for ids in raw queries, and for operators that compare a part of
- * an id, such as `startsWith`.
+ * the fluent API, such as `user.findUnique(…).team()`. With the storage `uuid`
+ * or `bytes`, also for ids in raw queries, and for operators that compare a
+ * part of an id, such as `startsWith`.
  * @example
  * const prisma = client.$extends(idExtension(dataModel, 'uuid', { User: { id: UserId }, Team: { id: TeamId } }))
  * await prisma.user.create({ data: { name: 'Ada' } }) // { id: 'user-0190163d-8694-739b-aea5-966c26f8ad91', … }
@@ -86,7 +87,6 @@ export function idExtension(
           return query(args)
         }
         const result = await query(walkArgs(model, operation, args ?? {}))
-        // `count` returns numbers under the names of id fields, not ids.
         return operation === 'count'
           ? result
           : walkResult(model, result, args?.select)

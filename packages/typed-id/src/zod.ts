@@ -139,7 +139,8 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
         issues.push({
           code: 'custom',
           input,
-          // For an issue without a message, zod calls the `error` of `inst`.
+          // If the option `error` is set, the issue has no message, so zod
+          // calls the `error` of `inst`.
           inst: schema,
           ...(!options?.error && { message: `Expected ${expected}` }),
         })

@@ -46,9 +46,9 @@ test.each([
     const { toOpaque, fromOpaque } = opaqueIds(UserId, { keys: [key] })
     const id = UserId.generate()
     const opaque = UserId.toBytes(toOpaque(id))
-    // An attacker flips the bits of an opaque id one by one, and requests the
-    // ids after each changed id. With a key without a number, the response
-    // contains the original id only if the same bit of the time is 1.
+    // A client flips a bit of an opaque id, and requests the ids after the
+    // changed id. With a key as in UUIDv47, the same bit of the stored time
+    // flips, so the page contains the original id only if the bit was 1.
     let time = 0
     for (let bit = 4; bit < 48; bit++) {
       const changed = opaque.map((byte, i) =>

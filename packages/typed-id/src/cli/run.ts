@@ -102,12 +102,12 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
       !(error instanceof UsageError || error instanceof TypedIdError)
     )
       throw error
-    // Keeps the first sentence of `parseArgs`' message, because the advice on
-    // positional arguments that follows does not apply to these commands.
-    const first = isParseError ? message.replace(/\.\s.*/s, '') : message
+    const withoutAdvice = isParseError
+      ? message.replace(/\.\s.*/s, '')
+      : message
     await put(
       terminal.stderr,
-      `typed-id: ${escapeText(first)}\nTry: typed-id --help\n`,
+      `typed-id: ${escapeText(withoutAdvice)}\nTry: typed-id --help\n`,
     )
     return 2
   }

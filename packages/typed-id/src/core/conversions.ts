@@ -10,8 +10,9 @@ import { SUFFIX_LENGTH, UUID_LENGTH } from './grammar.ts'
 export const words = /* @__PURE__ */ new Uint16Array(8)
 
 /**
- * Returns whether the value is `start`, such as `user-`, followed by a uuid. In
- * a service under load, the loop took 0.49 µs, and 36 unrolled checks 1.65 µs.
+ * Returns whether the value is `start`, such as `user-`, followed by a uuid.
+ * Checks the characters in a loop, which takes 0.49 µs in a service under load.
+ * 36 checks without a loop take 1.65 µs.
  */
 export function isUuid(value: unknown, start: string): value is string {
   if (!hasShape(value, start, UUID_LENGTH)) return false
@@ -29,8 +30,8 @@ export function isUuid(value: unknown, start: string): value is string {
 }
 
 /**
- * Like `isUuid`, but also stores the 128 bits for a conversion. `parse` does
- * not need the bits, and is 10 % faster with `isUuid`.
+ * Like `isUuid`, but also stores the 128 bits in `words`. `parse` does not need
+ * the bits, and is 10 % faster because it calls `isUuid` instead.
  */
 export function readUuid(value: unknown, start: string): boolean {
   if (!hasShape(value, start, UUID_LENGTH)) return false
@@ -58,8 +59,8 @@ export function readSuffix(value: unknown, start: string): value is string {
     const b = VALUES[value.charCodeAt(at + 1)]!
     if ((a | b) > 31) return false
     bits = (bits << 10) | (a << 5) | b
-    // A pair of digits may end before the 16 bits of a word are complete. The
-    // following pair then writes the same element again.
+    // Two digits have 10 bits, which may not complete a word of 16 bits. The
+    // next two digits then write the same word again.
     words[((5 * i - 2) >> 4) & 7] = bits >> ((5 * i + 8) & 15)
     at += 2
   }

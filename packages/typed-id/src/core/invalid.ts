@@ -18,7 +18,7 @@ const hasShortSeparator = (value: unknown): boolean =>
 /**
  * Returns the arguments of an error, because an error created here would
  * capture one more function on the stack, and make a failed `parse` 10 %
- * slower. Without `short`, the standard and the short form are valid.
+ * slower.
  */
 export function explainInvalid(
   prefix: string,

@@ -19,8 +19,8 @@ export function isBuildingSnapshot(): boolean {
   try {
     return process.getBuiltinModule('v8').startupSnapshot.isBuildingSnapshot()
   } catch {
-    // The call fails in runtimes without startup snapshots: the function is
-    // missing or, in the edge runtime of Next.js, throws.
+    // Runtimes without startup snapshots lack these functions. The edge runtime
+    // of Next.js has the functions, but throws.
     return false
   }
 }

@@ -33,8 +33,8 @@ export interface UseParse<P extends string> {
 
 /**
  * The brand of short ids and TypeIDs. For a TypeID without a prefix, the brand
- * contains the first digit, 0 to 7. Without this digit, the compiler would
- * accept a TypeID with a prefix as a TypeID without a prefix.
+ * requires a first digit from 0 to 7. Otherwise the compiler would accept a
+ * TypeID with a prefix as a TypeID without a prefix.
  */
 export interface UseParseShort<P extends string> {
   toString(): P extends ''

@@ -66,8 +66,9 @@ export function createUuidv7({
   // The lower 12 bits of the counter. While only these bits change, the source
   // reuses the first 20 characters of the previous UUID.
   const BLOCK_MASK = 0xfff
-  // After a larger jump of the clock, the source discards its random bytes: the
-  // process may have started from a snapshot, like others with the same bytes.
+  // If the clock jumps further, the process may have started from a snapshot.
+  // Every process from this snapshot has the same random bytes, so the source
+  // discards the bytes.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 
@@ -86,8 +87,8 @@ export function createUuidv7({
       if (Math.abs(time - lastTime) > JUMP_MS) used = POOL_WORDS
       if (whole > ms || ms - whole > maxRollback) startMillisecond(whole)
       else incrementCounter()
-      // Assigned last, so that the next call checks the same time again after
-      // an error.
+      // Assigned last: if `checkTime` throws, the next call at the same time
+      // must also throw.
       lastTime = time
     }
   }

@@ -96,8 +96,8 @@ function sourceOf(table: OperationNode, scope: Scope, alias = ''): Source {
 }
 
 /**
- * The plugin does not analyse sql fragments, so the columns of a fragment come
- * from the entry of `tables` with the fragment's alias.
+ * The plugin does not analyse `sql` fragments. The user lists the columns of a
+ * fragment in `idPlugin`'s argument `tables`, under the alias of the fragment.
  */
 const columnsOf = (node: OperationNode, name: string, scope: Scope): Columns =>
   QueryNode.is(node)
@@ -125,7 +125,7 @@ export function shapeOf(node: OperationNode, scope: Scope): Shape | undefined {
     return shapes.length === 1 ? shapes[0] : rejectIds(shapes, scope)
   }
   if (RawNode.is(node)) {
-    // Recognizes the SQL of `jsonArrayFrom` and `jsonObjectFrom` by its end.
+    // Only raw SQL of `jsonArrayFrom` and `jsonObjectFrom` ends in this way.
     const [end, query] = [node.sqlFragments.at(-1), node.parameters.at(-1)]
     const isArray = end === ' as agg)'
     if (query && QueryNode.is(query) && (isArray || end === ' as obj)')) {

@@ -43,10 +43,9 @@ export function rejectIds(
 }
 
 /**
- * Rejects ids of columns that may have the same name, unless ids are stored as
- * text: `*` has unknown names, and a CamelCasePlugin gives `team_id` and
- * `teamId` one name. In a result, the last column of exactly the same name
- * replaces the others.
+ * Rejects ids of columns that may have the same name, such as `*` and any
+ * column, or `team_id` and `teamId` with a CamelCasePlugin. A result may have
+ * columns of exactly the same name, because drivers return only the last one.
  */
 export function mergeColumns(
   groups: readonly Columns[],
@@ -70,8 +69,8 @@ export function mergeColumns(
 }
 
 /**
- * Also accepts the IdentifierNode without a schema to which Kysely before
- * 0.29.9 sets `table` for `to_json` with `withSchema`.
+ * Also accepts an IdentifierNode as `table`, because Kysely before 0.29.9
+ * writes this node for `to_json` in queries with `withSchema`.
  */
 export function nameOfTable({ table }: Pick<TableNode, 'table'>) {
   const { schema, identifier = table as unknown as IdentifierNode } = table

@@ -1,7 +1,7 @@
 import { type IdCodec, type IdStorage, idCodec } from '../codec.ts'
 import { type AnyIdType, isIdOf } from '../core/any-id.ts'
 
-/** The models of a Prisma schema: a part of the DMMF of Prisma. */
+/** The models of a Prisma schema, as Prisma passes them to generators. */
 export type DataModel = readonly {
   readonly name: string
   readonly fields: readonly {

@@ -21,8 +21,8 @@ export function walkResult(
         model.relations.has(key) &&
         typeof row[key] !== 'object'
       )
-        // The result of `user.findUnique(…).team()` is a team, but an extension
-        // receives it as the result for a user, without the selected relation.
+        // For `user.findUnique(…).team()`, extensions receive the team in place
+        // of a user. Converting the team as a user would give wrong ids.
         throw new TypeError(
           `idExtension: cannot convert the result of ${model.name}.${key}(): write { select: { ${key}: true } } instead`,
         )

@@ -70,7 +70,7 @@ export function defineTypeId<const P extends string>(
  *
  * @throws TypedIdError as `parse` does; `invalid_prefix` when the prefix of the
  * type has digits or uppercase letters. The compiler also rejects such a
- * prefix, unless its type is only `string`.
+ * prefix, if the type of the prefix is a string literal.
  * @example
  * toTypeId(UserId, id) // 'user_01j0b3v1mmeedtx9cpdgkfhbch'
  */

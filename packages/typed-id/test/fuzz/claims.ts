@@ -34,8 +34,8 @@ const LONGEST_MESSAGE = 800
 const LONGEST_WITHOUT_VALUE = 150
 
 /*
- * Each function below returns the expected result of a library function, by the
- * reference implementation, or undefined if the library must throw.
+ * Each function below uses the reference implementation to compute the result
+ * that a library function must return: undefined if the library must throw.
  */
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -164,7 +164,6 @@ export const CLAIMS: [name: string, check: (value: unknown) => unknown][] =
     },
   ])
 
-/** Returns undefined if `call` throws the expected error. */
 async function outcomeOf(
   call: (value: Any) => unknown,
   value: unknown,

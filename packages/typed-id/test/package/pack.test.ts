@@ -65,8 +65,8 @@ describe('the packed package', () => {
   const readManifest = () =>
     JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
 
-  // Ignores reports of a `.d.cts` for `import`, which is intended
-  // (build-types.ts), and of the resolution `node10`, which ignores `exports`.
+  // Ignores that the types for `import` are a `.d.cts`, which is intended
+  // (build-types.ts). Omits `node10`, because `node10` ignores `exports`.
   test('passes publint and attw', async () => {
     const { messages } = await publint({
       pkgDir: join(folder, 'package'),
@@ -171,9 +171,9 @@ describe('in an empty npm project', () => {
 })
 
 /*
- * Optional peer dependencies must allow all versions: npm would fail (ERESOLVE)
- * in a project with another version, even if the project does not use that
- * dependency with typed-id.
+ * Optional peer dependencies must allow all versions. Otherwise npm would fail
+ * (ERESOLVE) in a project with an excluded version, even if the project does
+ * not use the excluded package with typed-id.
  */
 test.each([
   'kysely@0.26.3 zod@3.20.0 drizzle-orm@0.29.5 @prisma/client@4.16.2',

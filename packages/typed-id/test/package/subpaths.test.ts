@@ -38,8 +38,8 @@ const sources = Object.keys(BUILT).map((name) => `${name}.ts`)
 
 const core = files.filter((file) => file.startsWith('core/'))
 
-// Other built files import the bundle of src/core, so an import in the other
-// direction would be circular.
+// All other built files import the bundle of src/core, so an import of such a
+// file by src/core would be circular.
 test.each(core)('%s imports only files of src/core', (file) => {
   expect(IMPORTS.get(file)?.filter((name) => !core.includes(name))).toEqual([])
 })
