@@ -67,7 +67,6 @@ const TAGS = [
   'best-practice',
 ]
 
-/** Rules of axe whose results depend on colours or on the width of the page. */
 export const RULES_OF_LOOKS = [
   'color-contrast',
   'link-in-text-block',

@@ -59,7 +59,8 @@ async function createSqliteFile(): Promise<TestDatabase> {
 }
 
 export async function countBlocked(client: pg.Client): Promise<number | null> {
-  // Discards the statistics that PostgreSQL caches within a transaction.
+  // Inside of a transaction, PostgreSQL would repeat cached rows of
+  // pg_stat_activity.
   await client.query('select pg_stat_clear_snapshot()')
   const blocked =
     "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"

@@ -13,22 +13,23 @@ export type TeamId = IdOf<typeof TeamId>
 export type RoleId = IdOf<typeof RoleId>
 
 /**
- * Infers `S` from an argument, so that the compiler writes `S` in full into the
- * .d.ts file. Front-ends lack the service, so the .d.ts file must not import
- * the service.
+ * Infers `S`, which makes the compiler write the type `S` in full into the
+ * .d.ts file. A type alias would be written as an import of the service, which
+ * front-ends do not install.
  */
 const inferApp = <S extends Schema>(_schema?: S) =>
   undefined as Hono<BlankEnv, S, '/'> | undefined
 const app = inferApp(undefined as ExtractSchema<ServiceApp> | undefined)
 
-/** The type of all endpoints, for the helper types of Hono. */
+/** All endpoints, for types of Hono such as `ApplyGlobalResponse`. */
 export type AppType = NonNullable<typeof app>
 
 /**
- * Calls Hono's `hc` to create a client with the types of the full service,
- * which the service's environment variable `PROFILE=a` (the default) selects.
- * If a proxy adds responses, such as 401, pass the type
- * `ApplyGlobalResponse<AppType, …>` of Hono as `App`.
+ * Calls Hono's `hc` to create a client with the types of all endpoints. Does
+ * not fit the simplified service that `PROFILE=b` starts.
+ *
+ * If a proxy adds responses, such as 401, pass Hono's
+ * `ApplyGlobalResponse<AppType, …>` as the type argument `App`.
  *
  * @example
  * const api = createClient('https://api.example.com')

@@ -27,7 +27,7 @@ export const PROFILES = { a: profileA, b: profileB } as const satisfies Record<
 >
 
 /**
- * The endpoints of the full service (environment variable `PROFILE=a`), for
+ * The endpoints of a service that runs with `PROFILE=a` (the default), for
  * Hono's client `hc`.
  *
  * @example
@@ -64,8 +64,6 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   app.route('/', endpoints)
   app.notFound((c) => {
     const { method, path } = c.req
-    // `OPTIONS *` asks for the methods of the whole server (RFC 9110, section
-    // 9.3.7).
     if (method === 'OPTIONS' && path === SERVER)
       return c.body(null, 204, { allow: METHODS.join(', ') })
     const allowed = METHODS.filter((method) =>

@@ -78,8 +78,8 @@ function readFile(file: string): string {
 }
 
 /**
- * The message quotes a value of `env`. Omit `env` for a URL, which can contain
- * a password.
+ * Quotes the variable's value only if `env` is passed. Omit `env` for a URL,
+ * which can contain a password.
  */
 function invalid(
   name: string,

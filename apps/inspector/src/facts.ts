@@ -51,7 +51,7 @@ export function formsOf({ prefix, uuid }: Id): {
   const suffix = AnyId.toShort(id).slice(3)
   const version = findVersion(uuid) ?? 'none'
   const [description = 'not defined by RFC 9562'] = VERSIONS[version] ?? []
-  // Only the short form, a TypeID, can have a prefix with `_`.
+  // With `_` in the prefix, the short form (TypeID) is the only valid form.
   const hasForms = prefix !== '' && !prefix.includes('_')
   const main = {
     ...(hasForms && { Standard: `${prefix}-${uuid}` }),

@@ -95,8 +95,8 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
 
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // A string without a separator may be a hash or a word. Corrects such a
-  // string only if its first digit is 0, as in a UUIDv7, or o, a misread 0.
+  // Text without a separator may be a hash. Corrects such text only if 0, the
+  // start of a UUIDv7, or o, a misread 0, follows the prefix.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)

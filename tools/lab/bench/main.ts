@@ -123,10 +123,6 @@ const describe = (programs: readonly Program[], rows: readonly Row[]): string =>
     ]),
   })
 
-/**
- * Compares measurements of the same turn, because the speed of the machine
- * changes.
- */
 const compare = ({ servers: [ours = [], ...peers] }: Row, peer: number) =>
   ours.map(
     ({ processorUs }, turn) =>

@@ -74,10 +74,6 @@ export function fieldsOf({ id: _, team, roles, ...own }: StoredRecord): Fields {
   return fields
 }
 
-/**
- * For records from before the run, which no client changes, reports a
- * difference instead of adding an event.
- */
 export function addEvent(
   history: History,
   event: Omit<Event, 'shows'>,

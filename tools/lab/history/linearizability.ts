@@ -70,8 +70,9 @@ function eventsOf(steps: readonly Step[]) {
 const lowestFree = (used: bigint) => ~used & (used + 1n)
 
 /**
- * Extends the orders of steps in `frontier` until each includes `step`, and
- * returns their results. Other steps without a response so far may come first.
+ * Adds steps to each order in `frontier` until the order includes `step`, and
+ * returns the orders' results. Other steps that still wait for a response may
+ * be added before `step`.
  */
 function linearize(
   step: Step,
@@ -127,9 +128,9 @@ function isReady(
 }
 
 /**
- * Drops a configuration if another configuration with the same state lacks only
- * steps without a response, because such steps may still take place later, or
- * never.
+ * Of two configurations with equal states, drops the one with additional steps
+ * if these steps never get a response. The kept configuration can add the steps
+ * later, so no valid order is lost.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
@@ -177,10 +178,6 @@ export function stepsOfRecord(events: readonly Event[]): Step[] {
   })
 }
 
-/**
- * A list may lack a record that does not exist or, in a list of the users of
- * `team`, is not in `team`.
- */
 export function absence(event: Event, team?: string): Step {
   const apply = (state: string) =>
     state === NONE || (team !== undefined && parse(state).team !== team)

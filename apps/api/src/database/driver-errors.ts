@@ -3,8 +3,9 @@ import { UnavailableError } from '../errors.ts'
 const SQLITE_CODES = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/
 
 /**
- * SQLSTATE codes (PostgreSQL, appendix A) of errors that the server, the
- * connection or the account causes, not the statement:
+ * SQLSTATE codes (PostgreSQL, appendix A) for a response with 503, not 500:
+ * the server, the connection or the account causes the error, not the
+ * statement.
  *
  * - Classes: connection (08), login (28), rollback (40), resources (53),
  *   operator intervention (57), system (58), configuration (F0).
@@ -32,8 +33,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * The keys of `meanings` are PostgreSQL's constraint names, such as
- * `users_team_id_fkey`. Errors of SQLite have the same names.
+ * Returns the value in `meanings` for the name of the violated constraint, such
+ * as `users_team_id_fkey`. On SQLite, constraints get PostgreSQL's names, too.
  */
 export function onConstraint<
   const Meanings extends Readonly<Record<string, unknown>>,

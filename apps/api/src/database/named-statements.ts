@@ -62,8 +62,8 @@ export class NamedStatementClient extends pg.Client {
     // SQL without parameters can contain several commands, which PostgreSQL
     // cannot prepare.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
-    // Without parameters, `pg` emits no `bindComplete`, so the SQL may have
-    // begun.
+    // `pg` emits no event when SQL without parameters begins, so such SQL
+    // counts as begun from the start.
     this.#hasBegun = values.length === 0
     void super.query({ name, text, values }, (error, result) => {
       const isLast = this.#queued === 1
@@ -97,7 +97,7 @@ export class NamedStatementClient extends pg.Client {
     this.connection.stream.destroy()
   }
 
-  /** Runs outside of the pool, which may have no free connection. */
+  /** Opens a new connection, because the pool may have no free connection. */
   #repeat(query: pg.QueryConfig, done: Callback): void {
     const client = new pg.Client(this.#config)
     client.on('error', () => {})
@@ -136,8 +136,9 @@ const isFatal = (error: unknown): boolean =>
   /^(?:FATAL|PANIC)$/.test(String((error as { severity?: string })?.severity))
 
 /**
- * True if the server has ended the connection (08, 57P, 25P03, 25P04), does not
- * respond, or has become a standby (25006).
+ * True if the pool must not reuse the connection: the server has ended the
+ * connection (08, 57P, 25P03, 25P04), does not respond, or is now a standby
+ * (25006).
  */
 const isUseless = (error: unknown): boolean =>
   /^(?:08...|57P..|25P0[34]|25006)$/.test(codeOf(error)) ||

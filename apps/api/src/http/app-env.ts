@@ -6,7 +6,6 @@ import type { ValidationIssue } from './validation.ts'
 export interface Exchange {
   issues?: readonly ValidationIssue[]
   error?: unknown
-  /** Logs, resets the connection, and returns the error for the stream. */
   readonly abort: (error: unknown) => Error
 }
 

@@ -94,8 +94,8 @@ export const declarationOf = (
 ): Declaration | undefined => handler[DECLARATION]
 
 /**
- * `c.json()` would create a second `Headers`, which takes 7 % of the time of
- * POST /teams.
+ * `c.json()` would copy the headers into a `Headers`, which takes 7 % of the
+ * time of POST /teams.
  */
 export const created = <T extends object>(body: T, location: string) =>
   new Response(JSON.stringify(body), {

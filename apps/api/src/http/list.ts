@@ -126,8 +126,8 @@ export function list(
     }
     const { text, hasMore, lastId } = page
     const isStreamed = hasMore && limit === undefined
-    // A stream has two pages in memory: the socket buffers a page while the
-    // list reads the next page.
+    // Counts a page of a stream twice, because the socket buffers the page
+    // while the list reads the next page into memory.
     if (!countUnread(c, isStreamed ? 2 * text.length : text.length))
       return fail(c, HTTP_ERRORS.unavailable)
     if (isStreamed)

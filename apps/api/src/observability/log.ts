@@ -71,8 +71,8 @@ export function createLogOutput(
     sync: false,
     maxLength: BUFFER_LIMIT,
   })
-  // After a failed write, such as on a full disk, sonic-boom keeps the data and
-  // writes it with the next line.
+  // Ignores a failed write, such as on a full disk, because sonic-boom writes
+  // the data again with the next line.
   output.on('error', () => {})
   return {
     write(line: string): void {

@@ -13,7 +13,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
  */
 const CONCURRENCY = Math.min(4, availableParallelism() + 1)
 
-/** One core hashes a full queue in 2 s. */
+/** Limits the wait for a hash to 2 s on one core. */
 export const QUEUE_LIMIT = 100
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>

@@ -137,7 +137,8 @@ export const users = (db: Kysely<Tables>) =>
     )
 
 /**
- * Accepts any string, so that the handler can respond to invalid ids itself.
+ * Accepts any string, so that the handler can respond 400 instead of 422 to
+ * an invalid id.
  */
 const eitherForm = ({
   prefix,

@@ -22,14 +22,13 @@ interface Connection {
 type Reason = 'connections' | 'requests'
 
 /**
- * Keeps at most `limit` connections open, and briefly a few more (`RESERVED`)
- * for health checks. A new connection above the limit closes the first of:
+ * Keeps at most `limit` connections open, and briefly up to 16 more for health
+ * checks. A new connection above the limit closes the first of:
  * 1. the connection that has waited for a complete request for the longest
- *    time, if this time is at least a second (`GRACE_MS`), or if at least
- *    `RESERVED` connections are waiting
+ *    time, if at least a second has passed or 16 connections are waiting
  * 2. the oldest connection with a response that the client has not read
  * 3. the oldest connection whose request has no complete body
- * 4. the new connection, if it is more than `RESERVED` above the limit
+ * 4. the new connection, if more than 16 connections are above the limit
  *
  * Processes the pipelined requests of a connection one after another. Otherwise
  * one client could fill the memory with responses that it does not read.
@@ -40,7 +39,7 @@ export function limitConnections(
   handle: (response: ServerResponse) => void,
   onRejected: (reason: Reason) => void = () => {},
 ) {
-  /** Ordered by the end of the last response. */
+  /** Sorted by the time of a connection's last response, oldest first. */
   const open = new Map<Socket, Connection>()
   let running = 0
 
@@ -90,7 +89,8 @@ export function limitConnections(
     if (connection.responses.length > MAX_PIPELINED) close(socket, 'requests')
   }
   server.on('request', onRequest)
-  // With a listener, Node does not send 100 Continue, which `readJson` sends.
+  // Without a listener, Node would send 100 Continue before the service has
+  // checked the headers.
   server.on('checkContinue', onRequest)
   // Without a listener, Node would respond 417 to unknown values of Expect.
   server.on('checkExpectation', onRequest)

@@ -40,8 +40,8 @@ export function normalizeTarget(request: IncomingMessage): boolean {
 }
 
 /**
- * Hono's own function normalizes the path: `/users/../roles` and `/%72oles`
- * would reach `/roles` and bypass the rules of a proxy.
+ * Returns the path as the client sent it. Hono's own function would normalize
+ * the path, so that `/users/../roles` would bypass the rules of a proxy.
  */
 export function pathOf(
   { url }: Request,

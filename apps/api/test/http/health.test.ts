@@ -42,7 +42,6 @@ test('a service whose schema lacks a migration or cannot be read is alive, but n
   const service = await startService()
   for (const [statement, reason] of [
     [sql`delete from kysely_migration`, /lacks the migration 0001-/],
-    // The reason has only the error's code: a message may contain secrets.
     [
       sql`drop table kysely_migration`,
       /^cannot read the schema: (SQLITE_ERROR|42P01)$/,

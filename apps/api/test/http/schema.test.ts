@@ -17,8 +17,8 @@ const vectors: {
 } = JSON.parse(readFileSync(new URL(file, REPOSITORY), 'utf8'))
 
 /**
- * Whether an UPDATE with this error code has passed the CHECK of the id column.
- * Databases check foreign keys after CHECK. PostgreSQL rejects NUL with 22021.
+ * Maps the error code of an UPDATE to whether the column's CHECK has accepted
+ * the id. A foreign key error means yes: databases check foreign keys last.
  */
 const ACCEPTED: Record<string, boolean> = {
   'no error': true,
@@ -26,7 +26,7 @@ const ACCEPTED: Record<string, boolean> = {
   SQLITE_CONSTRAINT_CHECK: false,
   23503: true,
   23514: false,
-  22021: false,
+  22021: false, // NUL
 }
 
 const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite-file'

@@ -71,8 +71,6 @@ describe('a statement with parameters', () => {
     useFakeTimeouts()
     const db = await openOne(await databaseForTest('postgres'))
     const first = await pidOf(db)
-    // Advances the clock in steps of 5 seconds, because the pool closes a
-    // connection that is idle for ten seconds.
     for (let seconds = 0; seconds < 600; seconds += 5) {
       expect(await pidOf(db)).toEqual(first)
       vi.advanceTimersByTime(5000)

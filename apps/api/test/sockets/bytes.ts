@@ -40,7 +40,10 @@ export async function statusesAfterPause(
   return statuses
 }
 
-/** Stops performance.now(), so that every pause seems to last 0 ms. */
+/**
+ * Stops performance.now(), so that no connection is closed after a second of
+ * idle time.
+ */
 export const stopClock = () => useFakeTimers({ toFake: ['performance'] })
 
 export async function statusesOf(

@@ -57,8 +57,6 @@ test('all lists of the service read one page per turn of the event loop, and lea
   const turns = reads.map(({ turn }) => turn)
   expect(new Set(turns).size).toBe(turns.length)
   const [first = 0, last = 0] = [turns[0], turns.at(-1)]
-  // After a full page, a list leaves 8 turns of the event loop to other
-  // requests. After a smaller page, a list leaves fewer turns.
   const turnsPerPage = (last - first) / turns.length
   expect(turnsPerPage).toBeGreaterThan(4)
 })

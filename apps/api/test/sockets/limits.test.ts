@@ -73,8 +73,8 @@ describe('a slow client', () => {
       for (const line of logged()) expect(line).not.toHaveProperty('status')
       expect(service.observed).toEqual([])
     },
-    // Time limit of the test, shorter than the 30 s after which Node looks for
-    // slow requests by default.
+    // Fails the test if the service keeps Node's default, which looks for slow
+    // requests only every 30 s.
     25_000,
   )
 })

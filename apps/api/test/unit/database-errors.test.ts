@@ -19,7 +19,6 @@ function expectUnavailable(list: string): void {
 
 describe('an error is temporary', () => {
   test('when PostgreSQL says so', () => {
-    // One code for each alternative of the regular expression `SQLSTATES`.
     expectUnavailable(
       '08006 28P01 3D000 42501 40001 55P03 53300 57P01 25P03 25P04 58030 F0000 25006 55000 55006',
     )
@@ -75,7 +74,6 @@ test('a violated constraint that the handler does not name is rethrown', () => {
 })
 
 test.each([
-  // Node throws this error if it can connect to none of a host's addresses.
   [
     new AggregateError([new Error('connect ::1:1'), new Error()]),
     'connect ::1:1',

@@ -107,7 +107,6 @@ test('compose.yaml creates the account and the database that the service uses, a
   const { POSTGRES_USER, POSTGRES_DB } = composed(/^ {2}postgres:/m)
   const { pathname, username } = new URL(readConfig(COMPOSE, '/').database.url)
   expect([username, pathname]).toEqual([POSTGRES_USER, `/${POSTGRES_DB}`])
-  // Since PostgreSQL 18, the PGDATA of the image contains the version.
   const major = find(compose, / image: postgres:(\d+)/)
   const folder = `/var/lib/postgresql/${major}/docker/`
   expect(folder).toMatch(`${find(compose, / - postgres:(\/.+)$/m)}/`)

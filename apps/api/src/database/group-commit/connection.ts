@@ -67,8 +67,8 @@ export class Connection implements DatabaseConnection {
     this.#assertOutside()
     const writer = this.#writer
     if (SelectQueryNode.is(query.query)) {
-      // Settings and temporary tables of a caller exist only on the writer's
-      // connection, so reads that may depend on them use that connection.
+      // Raw queries can change settings of the writer's connection, or create
+      // temporary tables. Later reads must use the writer's connection, too.
       if (this.#prepareRead && !this.#hasRunRaw && !writer.hasOtherSchemas)
         return run<R>(this.#prepareRead(query), query)
       if (!writer.db.inTransaction) return run<R>(writer.prepare(query), query)
@@ -88,8 +88,8 @@ export class Connection implements DatabaseConnection {
     try {
       return await writer.write(work, isAlone)
     } catch (error) {
-      // All writes of a group share the error of the commit, so the error does
-      // not get the stack of a single caller.
+      // Adds the caller's stack only to an error of this write itself. An error
+      // of the commit belongs to all writes of the group.
       if (error === own) addCaller(error)
       throw error
     }
@@ -127,8 +127,8 @@ export class Connection implements DatabaseConnection {
 
   async #begin() {
     this.#assertOutside()
-    // Kysely runs the transaction's callback in the caller's async context,
-    // which `enterWith` can change only before the first `await`.
+    // Makes the transaction visible in its callback, which Kysely runs in the
+    // caller's async context. After an `await`, this context is out of reach.
     this.#writer.current.enterWith(this)
     const { db, timeoutMs } = this.#writer
     await new Promise<void>((resolve, reject) => {

@@ -49,8 +49,8 @@ export function nameConstraint(
 const POSTGRES_NAME_BYTES = 63
 
 /**
- * `order by id desc` sorts keys by creation, so that the first violated key is
- * the key that PostgreSQL reports.
+ * SQLite gives the last foreign key of a table the id 0, so `id desc` is the
+ * order of definition. PostgreSQL reports the first violated key.
  */
 const CONSTRAINTS = `
   with tables as (

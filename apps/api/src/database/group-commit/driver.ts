@@ -23,8 +23,8 @@ export interface GroupCommitConfig {
    */
   readonly check?: () => void
   /**
-   * Maximum wait for the lock of another process, and maximum time between two
-   * statements of a transaction, in milliseconds.
+   * Maximum wait in milliseconds for the lock of another process. A transaction
+   * that runs no statement for the same time is rolled back.
    */
   readonly timeoutMs?: number
 }

@@ -28,7 +28,7 @@ class HidingCompiler extends SqliteQueryCompiler {
 
 function hideValues({ query, queryId, sql }: CompiledQuery): string {
   const hidden = new HidingCompiler().compileQuery(query, queryId).sql
-  // Returns `sql` if a caller has edited the compiled SQL, because `hidden`
-  // lacks the edit.
+  // If a caller has edited the compiled `sql`, returns `sql`, because compiling
+  // `query` again loses the edit.
   return hidden.replaceAll('+?', '?') === sql ? hidden : sql
 }

@@ -17,7 +17,8 @@ export class Writer {
   readonly prepare: Prepare
   /**
    * The transaction in whose callback the current code runs. There, a statement
-   * of `db` would wait forever for the end of the transaction.
+   * of `db` throws, because the statement and the transaction would wait for
+   * each other forever.
    */
   readonly current = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
   hasOtherSchemas = false

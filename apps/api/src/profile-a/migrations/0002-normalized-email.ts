@@ -1,9 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 
-/**
- * Stores the lower case, because the databases' `lower()` differ for non-ASCII
- * letters.
- */
 export async function up(
   db: Kysely<unknown>,
   engine: 'sqlite' | 'postgres',
@@ -17,8 +13,8 @@ export async function up(
       c.notNull().defaultTo('').check(sql`length("normalized_email") <= 1020`),
     )
     .execute()
-  // All existing addresses are ASCII, so `lower()` returns the form that the
-  // service computes.
+  // Earlier versions of the service accepted only ASCII addresses, so `lower()`
+  // returns the form that the service computes.
   await sql`update users set normalized_email = lower(email)`.execute(db)
   await db.schema.dropIndex('users_email_key').execute()
   await db.schema

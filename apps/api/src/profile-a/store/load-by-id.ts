@@ -22,7 +22,8 @@ export function loadById<
     {
       cache: false,
       maxBatchSize: 128,
-      // By default, DataLoader batches only the reads of one tick.
+      // Batches reads of concurrent requests. DataLoader's default batches only
+      // one tick.
       batchScheduleFn: (dispatch) => void setImmediate(dispatch),
     },
   )
