@@ -147,8 +147,8 @@ export function idPlaceholder(column: Column, name: string): Param {
  * registry satisfy, for a column of `idColumn` or of the SQL type `text`,
  * `varchar` or `char`.
  *
- * @throws TypeError for another SQL type, such as `uuid`, `bytea` or
- * `binary(16)`. TypedIdError `wrong_type` for a column of another id type.
+ * @throws TypeError for JSON, an array, or another SQL type, such as `uuid`,
+ * `bytea` or `binary(16)`. TypedIdError `wrong_type` for a column of another id type.
  * @example
  * pgTable('users', { id: userId().primaryKey() }, (users) => [check('users_id', idCheck(UserId, users.id))])
  */
@@ -157,6 +157,10 @@ export function idCheck(
   column: Pick<Column, 'name' | 'table'>,
 ): SQL {
   const own = ownColumn(column)
+  if (/json|array/.test(own.dataType))
+    throw new TypeError(
+      `column ${nameOf(column)}: expected strings, received ${own.dataType}`,
+    )
   const engine = engineOf(own)
   const types = typesOf(type)
   const [stored] = types.map(({ example }) => own.mapToDriverValue(example))

@@ -121,6 +121,21 @@ describe.each([
 })
 
 test.each([
+  ['pg', pg.text().array(), 'array'],
+  ['sqlite', sqlite.text({ mode: 'json' }), 'json'],
+] as const)(
+  '%s: idCheck rejects a text column of %#',
+  (engine, builder, dataType) => {
+    const { id } = ENGINES[engine].table('users', { id: builder as never }) as {
+      id: Column
+    }
+    expect(() => idCheck(UserId, id)).toThrow(
+      `column users.id: expected strings, received ${dataType}`,
+    )
+  },
+)
+
+test.each([
   ['pg', 'text', pg.text(), true],
   ['pg', 'varchar(50)', pg.varchar({ length: 50 }), true],
   ['pg', 'char(41)', pg.char({ length: 41 }), true],

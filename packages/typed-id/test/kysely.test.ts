@@ -170,6 +170,7 @@ test.each<[string, Compilable, unknown[]]>([
   ['all columns of a subquery and a common table expression without ids', db.with('o', () => db.selectFrom('other').selectAll()).selectFrom(['o', 'users']).selectAll('o').select('users.id'), []],
   ['a column of a sql fragment whose alias is listed', db.selectFrom(sql<Tables['teams']>`(select id from users)`.as('teams')).select('teams.id').where('teams.id', '=', engine), [engineUuid]],
   ['a sql fragment in FROM, if no id column is listed', compiler('uuid', { users: { id: null } }).selectFrom(sql<Tables['users']>`users`.as('o')).selectAll(), []],
+  ['jsonAgg of columns', users().select(({ fn }) => [fn.jsonAgg('name').as('a'), fn.jsonAgg('users.id').as('b')]), []],
   ['UNION without ids', db.selectFrom('other').selectAll().union(db.selectFrom('more').selectAll() as never), []],
   ['RETURNING * of two tables without ids', db.updateTable('other').from('more').set({ id: 'x' }).returningAll(), ['x']],
 ])('converts %s', (_, query, parameters) => {
@@ -182,6 +183,10 @@ test.each<[string, Rejected, string]>([
   ['a function of an id in ORDER BY', (_, users) => users.select('name').orderBy((eb) => eb.fn.coalesce('id', 'name')), 'an expression with users.id'],
   ['CASE that returns an id', (_, users) => users.select((eb) => eb.case().when('name', '=', 'Ada').then(eb.ref('id')).end().as('x')), 'an expression with users.id'],
   ['a comparison of two types', (db) => db.selectFrom(['users', 'teams']).select('users.name').whereRef('users.id', '=', 'teams.id'), 'the operator = of users.id'],
+  ['a comparison with a column that is not listed', (db) => db.selectFrom(['users', 'other']).select('name').whereRef('other.x', '=', 'users.id'), 'the operator = of users.id'],
+  ['a comparison with a query of a column that is not listed', (db, users) => users.select('name').where('id', 'in', db.selectFrom('other').select('other.x').$castTo<never>()), 'the operator in of users.id'],
+  ['between a value and a column that is not listed', (_, users) => users.select('name').where((eb) => eb.between('id', ada, eb.ref('name') as never)), 'the operator between of users.id'],
+  ['UPDATE with a column that is not listed', (db) => db.updateTable('users').set((eb) => ({ team_id: eb.ref('users.name') as never })), 'in users.team_id an expression with users.team_id'],
   ['a comparison of JSON', (_, users) => users.select('name').where((eb) => eb(eb.fn.toJson('users'), '=', 'x' as never)), 'the operator = of users.id'],
   ['a sql alias of a column', (_, users) => users.select((eb) => eb.ref('id').as(sql`x`)), 'an expression with users.id'],
   ['a sql fragment with a reference', (_, users) => users.select(sql`lower(${sql.ref('users.id')})`.as('x')), 'an expression with users.id'],
@@ -210,7 +215,7 @@ test.each<[string, Rejected, string]>([
   const text = compiler('text', COLUMNS)
   query(text, text.selectFrom('users')).compile()
   expect(() => query(db, users()).compile()).toThrow(
-    `idPlugin: cannot convert ${place}: list the column, or use idCodec`,
+    `idPlugin: cannot convert ${place}: list its columns, rewrite it, or use idCodec`,
   )
   const next = db.selectFrom('other').select('x').where('id', '=', 'x')
   expect(next.compile().parameters).toEqual(['x'])

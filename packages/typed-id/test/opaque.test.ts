@@ -81,7 +81,7 @@ describe('a key ring', () => {
   })
 
   test.each([userIds, previous])(
-    'rejects a time after the year 2527, whose bits contain the number',
+    'rejects a time from the year 2527, whose bits contain the number',
     ({ toOpaque }) => {
       expect(() => toOpaque(UserId.fromUuid(uuidv7At(2 ** 44)))).toThrow(
         'invalid uuid: expected a UUID of version 7 before the year 2527, received "user-',

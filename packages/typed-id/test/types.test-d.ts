@@ -231,6 +231,7 @@ test('is of one type and of a registry narrow both branches', () => {
 
 test('is narrows an id of another type to never', () => {
   if (TeamId.is(userId)) expectTypeOf(userId).toBeNever()
+  if (TeamId.isEitherForm(userId)) expectTypeOf(userId).toBeNever()
   else expectTypeOf(userId).toEqualTypeOf<UserId>()
   // biome-ignore lint/suspicious/noExplicitAny: any narrows, too
   const any: any = userId

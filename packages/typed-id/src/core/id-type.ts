@@ -90,8 +90,8 @@ export function defineId<const P extends string>(
     parse,
     safeParse,
 
-    isEitherForm: (value): value is Id | Short =>
-      is(value) || readSuffix(value, shortStart),
+    isEitherForm: ((value: unknown) =>
+      is(value) || readSuffix(value, shortStart)) as IdType<P>['isEitherForm'],
     parseEitherForm: (value) => toStandard(value) || reject(value),
     safeParseEitherForm: (value) => {
       const id = toStandard(value)

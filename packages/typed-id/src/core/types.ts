@@ -192,7 +192,7 @@ export interface IdType<P extends string> extends IdDefinition<P, TypedId<P>> {
    */
   parseEitherForm(this: void, value: unknown): TypedId<P>
   safeParseEitherForm(this: void, value: unknown): SafeResult<TypedId<P>>
-  isEitherForm(this: void, value: unknown): value is TypedId<P> | ShortId<P>
+  readonly isEitherForm: IdGuard<P, TypedId<P> | ShortId<P>>
   /**
    * Returns the short form, which is a TypeID (specification 0.3) if the prefix
    * has only lowercase letters.

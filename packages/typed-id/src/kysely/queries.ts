@@ -20,6 +20,7 @@ import {
 import { isComparison, isFunction, nameOf } from './nodes.ts'
 import {
   columnsOfTable,
+  findColumns,
   mergeColumns,
   nameOfTable,
   rejectIds,
@@ -114,9 +115,15 @@ export function shapeOf(node: OperationNode, scope: Scope): Shape | undefined {
   if (ColumnNode.is(node)) return shapeOfColumn(node.column.name, scope)
   if (ReferenceNode.is(node))
     return node.table
-      ? columnsOfTable(node.table, scope).get(fold(nameOf(node)))?.shape
+      ? shapeOfColumn(nameOf(node), scope, nameOfTable(node.table))
       : shapeOf(node.column, scope)
-  if (TableNode.is(node)) return objectOf(columnsOfTable(node, scope))
+  if (TableNode.is(node)) {
+    const { schema, name } = nameOfTable(node)
+    const columns = findColumns({ schema, name }, scope)
+    if (columns) return objectOf(columns)
+    // Kysely passes the column of `jsonAgg('users.id')` as a table in a schema.
+    return shapeOfColumn(name, scope, schema ? { name: schema } : undefined)
+  }
   if (AndNode.is(node) || OrNode.is(node) || UnaryOperationNode.is(node))
     return undefined
   if (BinaryOperationNode.is(node) && isComparison(node)) return undefined
@@ -163,7 +170,7 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
   const groups = selections.flatMap(({ selection }): readonly Columns[] => {
     const table = ReferenceNode.is(selection) && selection.table
     if (SelectAllNode.is(table ? selection.column : selection)) {
-      if (table) return [columnsOfTable(table, scope)]
+      if (table) return [columnsOfTable(nameOfTable(table), scope)]
       // Rejects ids in RETURNING * of joined tables, because `*` contains the
       // columns of all tables in PostgreSQL, but in SQLite only of the changed
       // table.

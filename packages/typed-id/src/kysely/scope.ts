@@ -72,28 +72,43 @@ export function mergeColumns(
  * Also accepts an IdentifierNode as `table`, because Kysely before 0.29.9
  * writes this node for `to_json` in queries with `withSchema`.
  */
-export function nameOfTable({ table }: Pick<TableNode, 'table'>) {
+export function nameOfTable({ table }: Pick<TableNode, 'table'>): TableName {
   const { schema, identifier = table as unknown as IdentifierNode } = table
   return { schema: schema && fold(schema.name), name: fold(identifier.name) }
 }
 
-export function columnsOfTable(table: TableNode, scope: Scope): Columns {
-  const { schema, name } = nameOfTable(table)
-  const { sources, target, outer } = scope
+interface TableName {
+  readonly schema?: string | undefined
+  readonly name: string
+}
+
+export const columnsOfTable = (table: TableName, scope: Scope): Columns =>
+  findColumns(table, scope) ?? unknown(`columns of ${table.name}`, scope)
+
+export function findColumns(
+  { schema, name }: TableName,
+  { sources, target, outer }: Scope,
+): Columns | undefined {
   const source =
     sources.find(
       (one) => one.name === name && (!schema || one.schema === schema),
     ) ?? (name === 'excluded' ? target : undefined)
-  if (source) return source.columns
-  return outer
-    ? columnsOfTable(table, outer)
-    : unknown(`columns of ${name}`, scope)
+  return source?.columns ?? (outer && findColumns({ schema, name }, outer))
 }
 
-export function shapeOfColumn(name: string, scope: Scope): Shape | undefined {
+export function shapeOfColumn(
+  name: string,
+  scope: Scope,
+  table?: TableName,
+): Shape {
   const { sources, outer } = scope
-  const found = sources.map(({ columns }) => columns.get(fold(name)))
-  const own = found.find((column) => column)
-  if (own || !outer) return own?.shape
-  return rejectIds([shapeOfColumn(name, outer)], scope, `${name}, which may be`)
+  const groups = table
+    ? [columnsOfTable(table, scope)]
+    : sources.map(({ columns }) => columns)
+  const own = groups
+    .map((columns) => columns.get(fold(name)))
+    .find((column) => column)
+  if (!own && outer && !table)
+    rejectIds([shapeOfColumn(name, outer)], scope, `${name}, which may be`)
+  return own?.shape ?? { place: name }
 }

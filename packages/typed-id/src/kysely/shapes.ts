@@ -33,7 +33,7 @@ export const fold = (name: string): string =>
 
 export function fail(place: string): never {
   throw new TypeError(
-    `idPlugin: cannot convert ${place}: list the column, or use idCodec`,
+    `idPlugin: cannot convert ${place}: list its columns, rewrite it, or use idCodec`,
   )
 }
 

@@ -21,7 +21,7 @@ import {
   shapesIn,
 } from './queries.ts'
 import { rejectIds, type Scope } from './scope.ts'
-import { fail, fold, hasIds, hasSameIds, type Shape } from './shapes.ts'
+import { fail, fold, hasSameIds, type Shape } from './shapes.ts'
 
 export class IdTransformer extends OperationNodeTransformer {
   // Nodes to skip, because Kysely calls plugins a second time when a converted
@@ -58,17 +58,22 @@ export class IdTransformer extends OperationNodeTransformer {
   protected override transformBinaryOperation(node: BinaryOperationNode) {
     const { leftOperand, rightOperand } = node
     const operator = operatorOf(node)
-    const [left, right] = [leftOperand, rightOperand].map(this.#shapeOf)
-    const [id, other = id] = [left, right].filter(hasIds)
-    const isCompared = isComparison(node)
-    if (!isCompared || !id?.write || !other?.write || !hasSameIds(id, other))
-      rejectIds([id], this.#scope, `the operator ${operator} of`)
+    const shapes = [leftOperand, ...itemsOf(rightOperand)]
+      .map(this.#shapeOf)
+      .filter((shape) => shape !== undefined)
+    const [id] = shapes
+    const isCompared =
+      isComparison(node) &&
+      shapes.every((other) => other.write && hasSameIds(other, id))
+    if (!isCompared)
+      rejectIds(shapes, this.#scope, `the operator ${operator} of`)
     const place = { place: `${nameOf(leftOperand)} ${operator} …` }
+    const target = (isCompared && id) || place
     return {
       ...node,
-      leftOperand: this.#convert(leftOperand, (isCompared && right) || place),
+      leftOperand: this.#convert(leftOperand, target),
       operator: this.transformNode(node.operator),
-      rightOperand: this.#convert(rightOperand, (isCompared && left) || place),
+      rightOperand: this.#convert(rightOperand, target),
     }
   }
 
@@ -106,7 +111,11 @@ export class IdTransformer extends OperationNodeTransformer {
   #assign(node: OperationNode, target?: Shape): OperationNode {
     const shape = this.#shapeOf(node)
     if (!hasSameIds(shape, target))
-      rejectIds([shape], this.#scope, `in ${target?.place} an expression with`)
+      rejectIds(
+        [shape, shape && target],
+        this.#scope,
+        `in ${target?.place} an expression with`,
+      )
     return this.#convert(node, target)
   }
 
@@ -151,4 +160,9 @@ export class IdTransformer extends OperationNodeTransformer {
     const column = this.#scope.target?.columns.get(fold(name))
     return column?.shape ?? { place: `column ${name}` }
   }
+}
+
+function itemsOf(node: OperationNode): readonly OperationNode[] {
+  if (AndNode.is(node)) return [node.left, node.right]
+  return ValueListNode.is(node) ? node.values : [node]
 }
