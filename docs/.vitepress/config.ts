@@ -176,8 +176,9 @@ export default defineConfig({
       { text: 'Inspector', link: '/inspector.html', target: '_self' },
     ],
     sidebar: {
-      // Of the paths with equally many slashes, VitePress uses the first that
-      // matches the page. So '/', which matches every page, comes last.
+      // Of several sidebar paths that match a page and have equally many
+      // slashes, VitePress uses the first. '/' matches every page, so '/' comes
+      // last.
       ...Object.fromEntries(SERVICE.map((path) => [path, service])),
       '/': library,
     },
@@ -197,8 +198,8 @@ export default defineConfig({
             // No fuzzy search for words below six characters, because "port"
             // would find "sort".
             fuzzy: (term: string) => (term.length < 6 ? false : 0.2),
-            // Ranks the home page and reference lists last, because they match
-            // every word.
+            // Ranks the home page and long lists last, because these pages
+            // match nearly every search.
             boostDocument: (id: string) =>
               /^\/typed-id\/#|\/(reference|architecture|changelog|performance)/.test(
                 id,

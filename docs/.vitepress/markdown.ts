@@ -63,9 +63,9 @@ export function inlineReadmeSection({ core }: MarkdownRenderer): void {
 }
 
 /**
- * Replaces `@ts-expect-error` during compilation, so that the compiler reports
- * the error. The replacement is equally long, so that the positions of errors
- * stay the same.
+ * Replaces `@ts-expect-error` during compilation, so that the page shows the
+ * compiler's error. The replacement is equally long, so that the positions of
+ * errors stay the same.
  */
 const HIDDEN = '@ts-expect_error'
 

@@ -79,7 +79,7 @@ function environmentOf(place: Place) {
   url.pathname = `place_${places.indexOf(place)}`
   return {
     DATABASE_URL: url.href,
-    // Replaces Prisma's schema engine, a download that only migrations need.
+    // Saves the download of Prisma's schema engine, which only migrations need.
     PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
     CHECKPOINT_DISABLE: '1',
   }

@@ -14,8 +14,8 @@ export interface Block {
   readonly language: string
   readonly file: string | undefined
   /**
-   * The second word of the block's fence in Markdown: `twoslash`, or the folder
-   * of a recipe in integrations/.
+   * The word after the language on the first line of a Markdown code block:
+   * `twoslash`, or the folder of a recipe in integrations/.
    */
   readonly mark: string
   readonly code: string
@@ -68,7 +68,7 @@ export async function copyBlocks(): Promise<Block[]> {
 }
 
 /**
- * A folder with the code blocks of a page. Each section with an install line
+ * A folder with the code blocks of a page. Each section with an `npm install`
  * has its own folder, which also contains the blocks before the first heading.
  */
 export interface Place {
@@ -110,8 +110,8 @@ export function toPlaces(blocks: readonly Block[]): Place[] {
 
 function toPlace(name: string, blocks: readonly Block[]): Place {
   const packages = [...new Set(namedIn(blocks))].sort()
-  // The nightly run installs each set of packages separately. In other runs,
-  // sections that name the same versions share an installation to save time.
+  // The nightly run installs each set of packages separately. To save time,
+  // other runs separate only sections with different versions, such as `zod@3`.
   const key = packages.filter((one) => NIGHTLY || /.@/.test(one))
   const project = join(WORK, key.join('+').replaceAll('/', '-') || 'all')
   const folder = join(project, name)

@@ -28,8 +28,8 @@ run(process.argv.slice(2), {
     console.error(`typed-id: ${escapeText(error.message)}`)
   },
 )
-// A failed write already rejects the promise of `run`. Without this listener,
-// Node would also throw the error.
+// The code above already handles the error of a failed write. Without a
+// listener, Node would throw the same error again.
 for (const stream of [stdout, stderr]) stream.on('error', () => {})
 
 /** Throws for a directory, which Node would read as an empty file. */

@@ -182,9 +182,9 @@ export function idCheck(
 }
 
 /**
- * Returns the column that the table contains. Drizzle also passes a copy
- * without conversions (in a PostgreSQL constraint), and a `baseColumn` without
- * a name (for the elements of an array column).
+ * Finds the table's own column, because Drizzle passes a copy without
+ * conversions in a PostgreSQL constraint, and for the elements of an array
+ * column a `baseColumn` without a name.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))

@@ -150,8 +150,8 @@ function shapeOf(
 }
 
 /**
- * Merges the columns of all queries from one builder. Kysely gives these
- * queries the same id, so a result may belong to any of the queries.
+ * Merges the columns of all queries that one query builder compiles. Kysely
+ * gives these queries the same `queryId`, so a result may belong to any query.
  */
 function addColumns(own: Columns, before: Columns = own): Columns {
   const merged = new Map<string, Column>()

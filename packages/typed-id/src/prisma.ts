@@ -40,7 +40,7 @@ type Operation = {
 // biome-ignore lint/suspicious/noExplicitAny: the type depends on the model.
 type OfModel = any
 
-/** `$parent` is the client without the extension. */
+/** `$parent` is the client to which `idExtension` was added. */
 interface Client {
   readonly $parent: Client
   $extends(extension: unknown): Client

@@ -58,7 +58,7 @@ export interface SeededUuidsOptions {
 
 /**
  * Returns a source of version 7 UUIDs that look random but are the same in each
- * run. Use it in tests only: its UUIDs can be predicted.
+ * run. Use the source in tests only, because its UUIDs can be predicted.
  *
  * @throws TypedIdError `invalid_count` when the seed is not a whole number. The
  * returned source throws `invalid_time` when the clock is out of range.

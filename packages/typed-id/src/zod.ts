@@ -94,7 +94,7 @@ export interface UuidOrIdSchemaOptions extends IdSchemaOptions {
 
 /**
  * Returns a zod codec that accepts an id or a bare lowercase UUID, and returns
- * the id. Use it while clients still send bare UUIDs.
+ * the id. Use the codec while clients still send bare UUIDs.
  *
  * @example
  * uuidOrIdSchema(UserId).parse('0190163d-8694-739b-aea5-966c26f8ad91') // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -139,8 +139,8 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
         issues.push({
           code: 'custom',
           input,
-          // If the option `error` is set, the issue has no message, so zod
-          // calls the `error` of `inst`.
+          // zod calls the option `error` of the schema in `inst`, but only for
+          // an issue without a message.
           inst: schema,
           ...(!options?.error && { message: `Expected ${expected}` }),
         })
@@ -229,7 +229,8 @@ function createWideSchema(
 }
 
 /**
- * Returns a pipe, which cannot encode, for zod before 4.1, which lacks codecs.
+ * Before version 4.1, zod has no codecs. This function then returns a pipe,
+ * which cannot encode.
  */
 function convert(
   input: z.ZodType,

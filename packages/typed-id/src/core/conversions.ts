@@ -59,8 +59,8 @@ export function readSuffix(value: unknown, start: string): value is string {
     const b = VALUES[value.charCodeAt(at + 1)]!
     if ((a | b) > 31) return false
     bits = (bits << 10) | (a << 5) | b
-    // Two digits have 10 bits, which may not complete a word of 16 bits. The
-    // next two digits then write the same word again.
+    // Two digits have 10 bits, so the word of 16 bits may be incomplete. This
+    // value is then wrong, and later digits overwrite the word.
     words[((5 * i - 2) >> 4) & 7] = bits >> ((5 * i + 8) & 15)
     at += 2
   }

@@ -95,8 +95,9 @@ export function isTypedIdError(value: unknown): value is TypedIdError {
 }
 
 /**
- * Returns only the type of an object, because reading a property could throw.
- * Escapes characters that could control a terminal or be invisible.
+ * For an object, returns only the word `object`, because reading a property
+ * could throw. In a string, escapes characters that could control a terminal or
+ * be invisible.
  */
 function quote(value: unknown): string {
   if (typeof value !== 'string')

@@ -19,8 +19,8 @@ export function isBuildingSnapshot(): boolean {
   try {
     return process.getBuiltinModule('v8').startupSnapshot.isBuildingSnapshot()
   } catch {
-    // Runtimes without startup snapshots lack these functions. The edge runtime
-    // of Next.js has the functions, but throws.
+    // Runtimes that cannot build snapshots lack `getBuiltinModule` or
+    // `startupSnapshot`. In the edge runtime of Next.js, the call throws.
     return false
   }
 }

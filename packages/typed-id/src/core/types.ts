@@ -1,21 +1,21 @@
 import type { SafeResult, TypedIdErrorCode } from './error.ts'
 import type { UuidSource } from './uuid-source.ts'
 
-// Some tools print the docstrings of `TypedId` and `ShortId` at each property
-// of such a type, so these docstrings are short.
+// Some tools print the docstring of `TypedId` or `ShortId` at each property
+// that has this type, so both docstrings are short.
 //
-// `string &` and `@vue-ignore` make Vue's `defineProps` treat an id as a
-// string, not as an object. The comments with `@vue-ignore` start with `/**`,
-// because declaration files keep only such comments.
+// Without `string &` and `@vue-ignore`, Vue's `defineProps` would accept an
+// object as an id. The comments with `@vue-ignore` start with `/**`, because
+// declaration files drop other comments.
 
 /** A typed id, such as `user-0190163d-8694-739b-aea5-966c26f8ad91`. */
 export type TypedId<P extends string> = string &
-  /** @vue-ignore */ UseParse<P> &
+  /** @vue-ignore, so that Vue treats ids as strings */ UseParse<P> &
   `${P}-${string}`
 
 /** An id in the short form, such as `user_01j0b3v1mmeedtx9cpdgkfhbch`. */
 export type ShortId<P extends string> = string &
-  /** @vue-ignore */ UseParseShort<P> &
+  /** @vue-ignore, so that Vue treats ids as strings */ UseParseShort<P> &
   ShortText<P>
 
 /**
@@ -149,7 +149,7 @@ export interface IdDefinition<P extends string, Id extends string> {
    */
   version(this: void, id: Id): number | undefined
 
-  /** The Standard Schema v1 interface. It accepts what `parse` accepts. */
+  /** The Standard Schema v1 interface, which accepts what `parse` accepts. */
   readonly '~standard': StandardIdSchema<Id>
 }
 

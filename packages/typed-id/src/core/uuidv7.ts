@@ -66,9 +66,6 @@ export function createUuidv7({
   // The lower 12 bits of the counter. While only these bits change, the source
   // reuses the first 20 characters of the previous UUID.
   const BLOCK_MASK = 0xfff
-  // If the clock jumps further, the process may have started from a snapshot.
-  // Every process from this snapshot has the same random bytes, so the source
-  // discards the bytes.
   const JUMP_MS = 10
   const POOL_WORDS = 4096
 
@@ -87,8 +84,8 @@ export function createUuidv7({
       if (Math.abs(time - lastTime) > JUMP_MS) used = POOL_WORDS
       if (whole > ms || ms - whole > maxRollback) startMillisecond(whole)
       else incrementCounter()
-      // Assigned last: if `checkTime` throws, the next call at the same time
-      // must also throw.
+      // A call at `lastTime` skips `checkTime`, so only a time that passed
+      // `checkTime` becomes `lastTime`.
       lastTime = time
     }
   }

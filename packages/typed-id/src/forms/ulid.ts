@@ -10,7 +10,8 @@ import { codeOfString } from '../core/invalid.ts'
 
 /**
  * Returns the id that has the 128 bits of a ULID in upper or lower case. Read
- * its time by `ulidTime`, because its UUID is not of version 7.
+ * the time of the id by `ulidTime`, because the UUID of the id is not of
+ * version 7.
  *
  * @throws TypedIdError `not_a_string`, or `malformed_short` for anything but 26
  * base32 digits of at most 128 bits.

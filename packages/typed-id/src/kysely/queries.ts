@@ -65,8 +65,8 @@ export function createScope(query: QueryNode, outer: Scope): Scope {
           ? unknown(`${name} with names of columns`, scope)
           : columnsOf(node, name, scope),
       )
-    // Defines the first SELECT of a recursive UNION first, because the later
-    // SELECTs read its columns.
+    // Later SELECTs of a recursive UNION read the columns of the first SELECT.
+    // So the first SELECT is analysed before the whole UNION.
     if (recursive) define({ ...expression, setOperations: [] } as OperationNode)
     define(expression)
   }
@@ -97,8 +97,9 @@ function sourceOf(table: OperationNode, scope: Scope, alias = ''): Source {
 }
 
 /**
- * The plugin does not analyse `sql` fragments. The user lists the columns of a
- * fragment in `idPlugin`'s argument `tables`, under the alias of the fragment.
+ * Returns the columns of a subquery. The plugin does not analyse `sql`
+ * fragments, so users list the columns of a fragment in the argument `tables`
+ * of `idPlugin`, under the alias of the fragment.
  */
 const columnsOf = (node: OperationNode, name: string, scope: Scope): Columns =>
   QueryNode.is(node)
@@ -121,7 +122,8 @@ export function shapeOf(node: OperationNode, scope: Scope): Shape | undefined {
     const { schema, name } = nameOfTable(node)
     const columns = findColumns({ schema, name }, scope)
     if (columns) return objectOf(columns)
-    // Kysely passes the column of `jsonAgg('users.id')` as a table in a schema.
+    // Kysely represents the column in `jsonAgg('users.id')` as a table `id` of
+    // a schema `users`.
     return shapeOfColumn(name, scope, schema ? { name: schema } : undefined)
   }
   if (AndNode.is(node) || OrNode.is(node) || UnaryOperationNode.is(node))
@@ -132,7 +134,8 @@ export function shapeOf(node: OperationNode, scope: Scope): Shape | undefined {
     return shapes.length === 1 ? shapes[0] : rejectIds(shapes, scope)
   }
   if (RawNode.is(node)) {
-    // Only raw SQL of `jsonArrayFrom` and `jsonObjectFrom` ends in this way.
+    // Recognizes Kysely's `jsonArrayFrom` and `jsonObjectFrom` by the end of
+    // their raw SQL.
     const [end, query] = [node.sqlFragments.at(-1), node.parameters.at(-1)]
     const isArray = end === ' as agg)'
     if (query && QueryNode.is(query) && (isArray || end === ' as obj)')) {
@@ -196,8 +199,8 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
 }
 
 /**
- * The order of the columns in `*` is not known, so `*` equals only `*` of the
- * same table.
+ * The plugin does not know the order of the columns in `*`, so `*` has the same
+ * ids only as `*` of the same table.
  */
 export function haveSameIds(
   left: readonly Columns[],

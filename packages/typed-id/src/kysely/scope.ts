@@ -43,9 +43,10 @@ export function rejectIds(
 }
 
 /**
- * Rejects ids of columns that may have the same name, such as `*` and any
- * column, or `team_id` and `teamId` with a CamelCasePlugin. A result may have
- * columns of exactly the same name, because drivers return only the last one.
+ * Rejects ids of columns whose names may collide, such as `*` and any column,
+ * or `team_id` and `teamId` with a CamelCasePlugin. In the result of a query,
+ * equal names do not collide, because drivers return only the last column of
+ * several with the same name.
  */
 export function mergeColumns(
   groups: readonly Columns[],

@@ -40,8 +40,8 @@ generator ids {
   process.exit()
 }
 
-// Prisma writes one JSON-RPC request per line, and reads the responses from
-// stderr.
+// Prisma sends this process one JSON-RPC request per line of stdin, and reads
+// the responses from stderr.
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line) as Request
   const manifest = {

@@ -100,8 +100,8 @@ const walkCreate: Walk = (model, data) => {
 }
 
 /**
- * For an update of a related record, Prisma accepts the new data or an object
- * `{ where, data }`.
+ * Converts the update of a related record, which Prisma accepts as the new data
+ * or as an object `{ where, data }`.
  */
 const walkNestedUpdate: Walk = (model, update) =>
   'where' in update || (isPlain(update.data) && !model.scalars.has('data'))

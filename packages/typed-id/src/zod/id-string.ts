@@ -2,9 +2,9 @@ import * as z from 'zod/v4'
 import type { SafeResult } from '../core/error.ts'
 
 /**
- * A zod schema of ids, such as `IdSchema<UserId>`. Its input is an id, too, so
- * that typed clients reject other strings. `IdSchema<UserId, string>` accepts
- * any string as its input type.
+ * A zod schema of ids, such as `IdSchema<UserId>`. The input type of the schema
+ * is an id, too, so that typed clients reject other strings. The input type of
+ * `IdSchema<UserId, string>` is `string`.
  */
 export interface IdSchema<Id extends string, Input extends string = Id>
   extends z.ZodType<Id, Input> {}
@@ -16,9 +16,9 @@ export interface IdSchemaOptions {
    */
   id?: string
   /**
-   * The message of each issue, or a function that returns one, as in zod. It
-   * takes precedence over `z.config({ customError })`, which takes precedence
-   * over the message of this library.
+   * The message of each issue, or a function that returns a message, as in zod.
+   * This option takes precedence over `z.config({ customError })`, and
+   * `customError` takes precedence over the message of this library.
    */
   error?: string | z.core.$ZodErrorMap
   /** `'string'` makes the type of the input `string`, as form fields need. */
@@ -45,8 +45,8 @@ export function createSchema(
       ? `Expected ${expected}, received ${received}`
       : `Expected ${forms}`
   }
-  // This function calls the user's `customError`, because zod calls
-  // `customError` only if the schema has no message.
+  // With the option `error`, zod no longer calls the user's `customError`. So
+  // this function, which becomes the option `error`, calls `customError`.
   const error: z.core.$ZodErrorMap = (issue) =>
     (typeof option === 'function' ? option(issue) : option) ??
     z.config().customError?.(issue) ??
