@@ -1,8 +1,10 @@
-// Installs the service's packages and version of Node (210 MB). If a developer
-// has installed the whole repository (1,108 MB), which includes Vitest, updates
-// all packages. `pnpm start` runs this file in a subshell: otherwise the shell
-// would cache the path of an older `node`, and start the service with that
-// `node`.
+// Installs only the packages and the version of Node that the service needs
+// (210 MB). If Vitest is installed, installs the packages of the whole
+// repository (1,108 MB), because a smaller installation would remove a
+// developer's tools.
+//
+// `pnpm start` runs this file in a subshell, because a shell caches the path of
+// `node`, and would start the service with an older version of Node.
 import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 

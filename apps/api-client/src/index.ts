@@ -25,8 +25,8 @@ const app = inferApp(undefined as ExtractSchema<ServiceApp> | undefined)
 export type AppType = NonNullable<typeof app>
 
 /**
- * Calls Hono's `hc` to create a client with the types of all endpoints. Does
- * not fit the simplified service that `PROFILE=b` starts.
+ * Calls Hono's `hc` to create a client with the types of all endpoints. The
+ * types are wrong for the simplified service that `PROFILE=b` starts.
  *
  * If a proxy adds responses, such as 401, pass Hono's
  * `ApplyGlobalResponse<AppType, …>` as the type argument `App`.
@@ -70,8 +70,8 @@ export function nextPage({
 }
 
 /**
- * Returns the messages of a 422 by the name of the field. The name of a nested
- * field has dots.
+ * Returns the validation messages of a 422 response for each field. A nested
+ * field has a name such as `address.city`.
  *
  * @example
  * fieldErrors(await response.json()).email

@@ -1,7 +1,8 @@
 import manifest from 'api/package.json' with { type: 'json' }
 
-// Process 1 of a container ignores signals without a handler. The handlers stay
-// registered, so that a second signal does not end running requests.
+// Without handlers, process 1 of a container would ignore signals, and not
+// stop. The handlers stay registered, so that a second signal does not end
+// running requests.
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const stopSignal = new Promise<NodeJS.Signals>((resolve) => {
   for (const signal of SIGNALS) process.on(signal, resolve)
@@ -32,8 +33,9 @@ if (typeof commands !== 'string') {
     stopSignal,
   })
 }
-// At exit, Node waits for DNS lookups, 20 s without a name server. Removes the
-// handlers, so that a signal ends the process at once.
+// At exit, Node waits for DNS lookups, which take 20 s without a name server.
+// Removes the signal handlers, so that a signal can still end the process at
+// once.
 for (const signal of SIGNALS) process.removeAllListeners(signal)
 const signal = await Promise.race([stopSignal, undefined])
 if (signal && process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap'))

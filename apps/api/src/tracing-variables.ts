@@ -18,8 +18,8 @@ const PAIRS = [
 ] as const
 
 /**
- * The service checks values, because the exporter would replace an invalid
- * value by a default.
+ * The service checks these variables, because OpenTelemetry would replace an
+ * invalid value by a default.
  */
 export const EXPORTER = {
   PROTOCOL: ['http/protobuf', (text: string) => text === 'http/protobuf'],

@@ -41,7 +41,10 @@ const toHost = (text: string) =>
     ? URL.parse(`http://${text}`)?.hostname
     : undefined
 
-/** Keeps app origins (`tauri://localhost`), whose `URL.origin` is "null". */
+/**
+ * Keeps a native app's origin (`tauri://localhost`), whose `URL.origin` is
+ * "null".
+ */
 function toOrigin(text: string) {
   if (text === '*') return text
   const isOrigin = /^[a-z][a-z0-9+.-]*:\/\/[^\s/*?#@A-Z]+$/.test(text)

@@ -53,7 +53,8 @@ function readOne(text: string): Result | undefined {
   if (exact) return { kind: 'id', ...exact }
   const expected = correct(text)
   const corrected = expected === undefined ? undefined : readExactly(expected)
-  // Without a digit, the string may be the name of a variable, not an id.
+  // Offers no correction for text without a digit, which may be the name of a
+  // variable.
   if (expected && corrected && /\d/.test(text))
     return {
       kind: 'typo',
@@ -95,8 +96,9 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
 
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // Text without a separator may be a hash. Corrects such text only if 0, the
-  // start of a UUIDv7, or o, a misread 0, follows the prefix.
+  // Text without a separator may be a hash, not an id. Corrects the text only
+  // if 0, with which every UUIDv7 starts, or o, a misread 0, follows the
+  // prefix.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)

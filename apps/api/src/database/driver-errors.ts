@@ -33,8 +33,9 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Returns the value in `meanings` for the name of the violated constraint, such
- * as `users_team_id_fkey`. On SQLite, constraints get PostgreSQL's names, too.
+ * Returns the value of `meanings` for the violated constraint, such as
+ * `users_team_id_fkey`. The service's SQLite errors also contain the
+ * constraint's default name in PostgreSQL.
  */
 export function onConstraint<
   const Meanings extends Readonly<Record<string, unknown>>,

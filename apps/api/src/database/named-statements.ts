@@ -10,8 +10,9 @@ const MAX_NAMES = 200
 type Callback = (error: Error | null, result?: pg.QueryResult) => void
 
 /**
- * Names a statement by a hash of its SQL, so that PostgreSQL prepares the
- * statement once, and all clients of a pooler use the same name.
+ * Names each statement by a hash of its SQL, so that PostgreSQL prepares the
+ * statement once per connection. A pooler gives one connection to several
+ * clients, which must use equal names for equal SQL.
  *
  * Repeats a failed statement if the error shows that the statement had no
  * effect. Does not repeat inside of a transaction, or if later statements are
@@ -62,8 +63,8 @@ export class NamedStatementClient extends pg.Client {
     // SQL without parameters can contain several commands, which PostgreSQL
     // cannot prepare.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
-    // `pg` emits no event when SQL without parameters begins, so such SQL
-    // counts as begun from the start.
+    // `pg` emits no event when SQL without parameters begins. Assumes that the
+    // SQL has begun, so that changes are never stored twice.
     this.#hasBegun = values.length === 0
     void super.query({ name, text, values }, (error, result) => {
       const isLast = this.#queued === 1
@@ -97,7 +98,10 @@ export class NamedStatementClient extends pg.Client {
     this.connection.stream.destroy()
   }
 
-  /** Opens a new connection, because the pool may have no free connection. */
+  /**
+   * Runs the query again on a new connection, because the pool may have no free
+   * connection.
+   */
   #repeat(query: pg.QueryConfig, done: Callback): void {
     const client = new pg.Client(this.#config)
     client.on('error', () => {})

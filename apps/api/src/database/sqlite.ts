@@ -74,9 +74,9 @@ function createFile(file: string): void {
 }
 
 /**
- * Returns a function that closes the writer if a file was replaced. The reader
- * stays open, because closing the last connection could overwrite data of
- * another process.
+ * Returns a function that closes the writer and throws if the database, -wal or
+ * -shm file was replaced. The reader stays open, because closing the last
+ * connection could overwrite data of another process.
  */
 function createFileCheck(file: string, writer: Sqlite.Database): () => void {
   const target = fs.realpathSync(file)

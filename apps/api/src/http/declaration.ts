@@ -24,8 +24,8 @@ export type Inputs = Pick<Declaration, 'param' | 'query' | 'json'>
 
 /**
  * Hono's types of the fields before (`in`) and after (`out`) validation. The
- * index `['resolved']` makes compiler messages show the fields instead of
- * `InputOf<…>`.
+ * property `resolved`, which the last line reads, makes compiler messages show
+ * the fields instead of `InputOf<…>`.
  */
 type InputOf<D extends Inputs> = {
   resolved: {

@@ -59,7 +59,10 @@ function urlFor(req: HonoRequest): string {
   return `${scheme}//${host}${prefix}`
 }
 
-/** Selects grey text of Swagger UI, whose contrast is below 4.5 : 1 (WCAG). */
+/**
+ * Text of Swagger UI whose grey is replaced below, because its contrast is
+ * under 4.5 : 1 (WCAG).
+ */
 const GREY =
   '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'
 

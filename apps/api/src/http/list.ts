@@ -20,8 +20,8 @@ import { createUnreadCount } from './unread.ts'
 const MAX_ITEMS = 200
 
 /**
- * Approximate size of a page, which limits the rows of a query: 200 users with
- * 100 roles would block the event loop for 0.1 to 0.4 s.
+ * Queries read only as many rows as fill a page of about this size, because 200
+ * users with 100 roles each would block the event loop for 0.1 to 0.4 s.
  */
 const MAX_CHARACTERS = 128 * 1024
 
@@ -126,8 +126,9 @@ export function list(
     }
     const { text, hasMore, lastId } = page
     const isStreamed = hasMore && limit === undefined
-    // Counts a page of a stream twice, because the socket buffers the page
-    // while the list reads the next page into memory.
+    // Counts a streamed page twice towards the limit of unread characters,
+    // because the socket buffers the page while the list reads the next page
+    // into memory.
     if (!countUnread(c, isStreamed ? 2 * text.length : text.length))
       return fail(c, HTTP_ERRORS.unavailable)
     if (isStreamed)

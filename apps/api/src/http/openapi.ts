@@ -158,8 +158,8 @@ function operation(
 }
 
 /**
- * True for any query, as a parameter can repeat, and any body, as JSON can be
- * malformed.
+ * Any query can be invalid, by a repeated parameter. Any body can be invalid,
+ * by malformed JSON.
  */
 const canBeInvalid = ({ param, query, json }: Declaration): boolean =>
   query !== undefined ||

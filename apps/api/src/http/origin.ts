@@ -21,8 +21,9 @@ function isFromOtherOrigin(
     (origin !== undefined && allowed.includes(origin))
   )
     return false
-  // Browsers send Sec-Fetch-Site only to https:// URLs and localhost. For other
-  // URLs, compares Origin with Host, which a proxy can change.
+  // Prefers Sec-Fetch-Site to Host, which a proxy can change. Browsers send
+  // Sec-Fetch-Site only to https:// URLs and localhost, so otherwise compares
+  // Origin with Host.
   const site = req.header('sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false

@@ -7,8 +7,9 @@ const CONCURRENT_READS = 4
 const CHARACTERS_PER_TURN = 16 * 1024
 
 /**
- * Starts at most one database read per turn of the event loop. Node accepts one
- * connection per turn, so several reads of SQLite would delay new clients.
+ * The returned function starts at most one database read in each iteration of
+ * the event loop. Node accepts one connection per iteration, so several
+ * synchronous reads of SQLite would delay new clients.
  */
 export function createTurns(): TakeTurn {
   const limit = pLimit(CONCURRENT_READS)

@@ -6,7 +6,10 @@ const example = {
   msg: 'Field required',
 }
 
-/** FastAPI's format, without the rejected input, which can be a password. */
+/**
+ * FastAPI's 422 format without `input`, the rejected value, which can be a
+ * password.
+ */
 const ValidationError = z
   .object({
     type: z.string(),

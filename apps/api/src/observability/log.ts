@@ -23,8 +23,8 @@ export const createLog = (
   )
 
 /**
- * Omits the driver's own fields, such as `detail`, which can contain a row with
- * a password hash.
+ * Omits the fields that database drivers add to errors, such as `detail`, which
+ * can contain a row with a password hash.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: 'not an error object' }

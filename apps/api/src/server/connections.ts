@@ -109,8 +109,9 @@ export function limitConnections(
     connection.since = performance.now()
     open.set(socket, connection)
     const [next] = responses
-    // Runs one request per turn of the event loop. Node accepts one connection
-    // per turn, so 1000 pipelined requests in one turn would delay new clients.
+    // Runs the next pipelined request in the next iteration of the event loop.
+    // Node accepts one connection per iteration, so 1000 requests in one
+    // iteration would delay new clients.
     if (next) setImmediate(() => next.closed || run(next, connection))
     else reject?.()
   }
@@ -138,8 +139,8 @@ export function limitConnections(
       if (connection.reject) return
       const { responses, last } = connection
       if (last && !last.req.complete) {
-        // The body of the last request has invalid bytes. A response that has
-        // started cannot become an error response.
+        // The last request's body has invalid bytes. If the response has
+        // started, closes the connection, because no error response can follow.
         if (last.headersSent)
           return last.writableEnded
             ? closeAfterResponse(connection)

@@ -55,8 +55,6 @@ export function health(options: HealthOptions) {
         checking = undefined
       })
       const { reason, err } = await checking
-      // Logs only changes. A line for each of five checks a second would take
-      // 84 MB a day.
       if (reason !== lastReason) {
         if (reason === undefined) log.info('ready again')
         else log.warn({ reason, err }, 'not ready')

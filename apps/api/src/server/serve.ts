@@ -115,14 +115,15 @@ export async function serve(
       const rejection = rejected.get(incoming)
       const bindings = { rejection, unfinishedBodies, takeTurn }
       const response = await app.fetch(request, Object.assign(env, bindings))
-      // Node sets `complete` one turn after the last bytes of the body.
+      // Node sets `complete` after the body's end. Without this wait,
+      // connections would close.
       if (!incoming.complete) await nextTurn()
       if (
         rejection ||
         isDraining ||
         !incoming.complete ||
-        // Node loses data that a client sends together with an Upgrade, so no
-        // request can follow on the connection.
+        // Node loses data that a client sends together with an Upgrade. Closes
+        // the connection, because the lost data may be the next request.
         incoming.headers.upgrade ||
         !outgoing.shouldKeepAlive
       )

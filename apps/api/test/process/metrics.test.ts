@@ -107,7 +107,8 @@ test('metrics contain no data of a client and no connection string', async () =>
 
 test('registrations above the limits receive 503 at once, leave no stack in the log, and are counted as the others are', async () => {
   const { service } = await startServiceWithMetrics('sqlite-file', {
-    // One thread, so that requests arrive faster than passwords are hashed.
+    // With one thread, hashing is slower than the requests arrive, so the queue
+    // fills.
     UV_THREADPOOL_SIZE: '1',
     RESPONSE_TIMEOUT_MS: '600000',
   })

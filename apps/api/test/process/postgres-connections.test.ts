@@ -243,7 +243,8 @@ test('a server that stops responding fails a statement one second after its time
   proxy.failAt('insert into "teams"', 'silent')
   const writing = service.post('/teams', { name: 'x' })
   const count = async () => (await admin.query('select from teams')).rowCount
-  // `expect.poll` would advance the fake timers, and end the statement early.
+  // `expect.poll` would advance the fake timers, so the statement would time
+  // out early.
   while ((await count()) === 0);
   vi.advanceTimersByTime(1499)
   expect(await Promise.race([writing, count()])).toBe(1)

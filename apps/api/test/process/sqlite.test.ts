@@ -71,8 +71,8 @@ test('while another connection has locked the file, writes wait for 5 s and fail
   await expectConfirmedTeams()
   expect(await writes).toEqual([503])
   expect(await first).toBeGreaterThan(4500)
-  // If each group of the 600 writes waited for the lock again, the writes
-  // would take far longer.
+  // All 600 writes must be rejected after one wait for the lock: a second wait
+  // would double the time.
   expect(performance.now() - started).toBeLessThan(2 * (await first))
   await starting
 

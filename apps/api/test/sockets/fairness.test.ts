@@ -65,8 +65,9 @@ test('a list reads fewer items at a time when they are large', async () => {
   const { get } = await startWithLongLists()
   expect((await get('/users')).json).toHaveLength(100)
   const usersPerRead = reads.map(({ rows }) => rows / 100)
-  // A page has at least 128 Ki characters, so three users of 56,000 characters.
-  // The service reads a fourth user to know whether there is a next page.
+  // A page ends after 128 Ki characters, which three users of 56,000 characters
+  // exceed. The service reads a fourth user to know whether there is a next
+  // page.
   expect(Math.max(...usersPerRead)).toBe(4)
 })
 
@@ -89,7 +90,7 @@ test('the pipelined requests of a connection run in separate turns, between whic
   const requests = paths.map((path) => GET(path)).join('')
   await sendRaw(port, requests.repeat(20) + GET('/', CLOSE))
   expect(turns).toHaveLength(81)
-  // The 81 requests can take fewer turns: a request that arrives while no other
-  // request runs may share its turn with the next request.
+  // Some of the 81 requests may share an iteration of the event loop, because a
+  // request that arrives while none runs starts at once.
   expect(new Set(turns).size).toBeGreaterThan(70)
 })

@@ -73,8 +73,8 @@ describe('a slow client', () => {
       for (const line of logged()) expect(line).not.toHaveProperty('status')
       expect(service.observed).toEqual([])
     },
-    // Fails the test if the service keeps Node's default, which looks for slow
-    // requests only every 30 s.
+    // A time limit of 25 s fails the test if the service keeps Node's default,
+    // which looks for slow requests only every 30 s.
     25_000,
   )
 })

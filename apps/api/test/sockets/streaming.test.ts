@@ -10,7 +10,9 @@ import { CLOSE, GET, statusesOf } from './bytes.ts'
 const USERS = 16_000
 const PAGES = USERS / 200
 
-/** The list of these users has 19 MB, more than sockets buffer. */
+/**
+ * A list of 16,000 users with these fields has 19 MB, more than sockets buffer.
+ */
 const fields = { name: '€'.repeat(100), email: '€'.repeat(255), team_id: null }
 
 async function startWithUsers(

@@ -67,8 +67,9 @@ export class Connection implements DatabaseConnection {
     this.#assertOutside()
     const writer = this.#writer
     if (SelectQueryNode.is(query.query)) {
-      // Raw queries can change settings of the writer's connection, or create
-      // temporary tables. Later reads must use the writer's connection, too.
+      // Raw SQL can change settings, create temporary tables or attach
+      // databases, but only on the writer's connection. Afterwards, SELECTs
+      // cannot use the reader's connection.
       if (this.#prepareRead && !this.#hasRunRaw && !writer.hasOtherSchemas)
         return run<R>(this.#prepareRead(query), query)
       if (!writer.db.inTransaction) return run<R>(writer.prepare(query), query)
@@ -88,8 +89,8 @@ export class Connection implements DatabaseConnection {
     try {
       return await writer.write(work, isAlone)
     } catch (error) {
-      // Adds the caller's stack only to an error of this write itself. An error
-      // of the commit belongs to all writes of the group.
+      // Adds the caller's stack only if this statement failed. If the commit
+      // failed, many callers share the error object, so no single stack fits.
       if (error === own) addCaller(error)
       throw error
     }
@@ -127,8 +128,9 @@ export class Connection implements DatabaseConnection {
 
   async #begin() {
     this.#assertOutside()
-    // Makes the transaction visible in its callback, which Kysely runs in the
-    // caller's async context. After an `await`, this context is out of reach.
+    // Lets `db` reject statements in the transaction's callback, because they
+    // would deadlock. Runs before any `await`, to change the async context of
+    // the caller, which then runs the callback.
     this.#writer.current.enterWith(this)
     const { db, timeoutMs } = this.#writer
     await new Promise<void>((resolve, reject) => {

@@ -36,8 +36,8 @@ export function nameConstraint(
         : all.filter((each) => message === messageOf(each))
     const [found, another] = violated
     const name = found && !another ? nameOf(found) : undefined
-    // If two constraints had this name, PostgreSQL would append a number to one
-    // of the names, so the name is uncertain.
+    // PostgreSQL adds a number to the second of two equal default names. Which
+    // constraint came second is unknown here, so returns no name.
     const isTaken = all.some((each) => each !== found && nameOf(each) === name)
     const isLong = Buffer.byteLength(name ?? '') > POSTGRES_NAME_BYTES
     return isTaken || isLong ? undefined : name
@@ -49,8 +49,9 @@ export function nameConstraint(
 const POSTGRES_NAME_BYTES = 63
 
 /**
- * SQLite gives the last foreign key of a table the id 0, so `id desc` is the
- * order of definition. PostgreSQL reports the first violated key.
+ * `id desc` is the order of definition, because SQLite gives a table's last
+ * foreign key the id 0. Of several violated keys, the error names the first, as
+ * in PostgreSQL.
  */
 const CONSTRAINTS = `
   with tables as (

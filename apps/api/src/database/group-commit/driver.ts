@@ -12,14 +12,15 @@ export interface GroupCommitConfig {
    */
   readonly writer: Sqlite.Database
   /**
-   * Reads the same file. Without a reader, which `:memory:` cannot have, reads
-   * wait for open transactions.
+   * A second connection, for reads, to the same file as `writer`. If omitted,
+   * as for `:memory:`, reads wait for open transactions.
    */
   readonly reader?: Sqlite.Database
   /**
-   * Throws if the database file was replaced. Called before the connections
-   * close, and before and after each group of writes. An error rejects the
-   * group even after the commit, because the commit to a deleted file is lost.
+   * Throws if the database file was replaced. Called before and after each
+   * SQLite transaction, and before the connections close. An error after the
+   * commit rejects all writes of the transaction, because a deleted file has
+   * lost them.
    */
   readonly check?: () => void
   /**

@@ -45,8 +45,9 @@ export function findForeignKey<Key extends ForeignKey>(
     db.pragma('defer_foreign_keys = off')
   }
   const [first, another] = violated
-  // PostgreSQL reports the first violated key of an insert or update. If a
-  // delete violates several keys, the key that PostgreSQL reports is uncertain.
+  // Returns the key that PostgreSQL would report: the first that an insert or
+  // update violates. For a delete, PostgreSQL's choice among several keys is
+  // uncertain, so returns undefined.
   return isDelete && another ? undefined : first
 }
 

@@ -28,7 +28,7 @@ class HidingCompiler extends SqliteQueryCompiler {
 
 function hideValues({ query, queryId, sql }: CompiledQuery): string {
   const hidden = new HidingCompiler().compileQuery(query, queryId).sql
-  // If a caller has edited the compiled `sql`, returns `sql`, because compiling
-  // `query` again loses the edit.
+  // A caller can edit the `sql` of a compiled query. Returns the edited `sql`,
+  // because compiling `query` again would lose the edit.
   return hidden.replaceAll('+?', '?') === sql ? hidden : sql
 }

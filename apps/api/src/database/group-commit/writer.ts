@@ -53,7 +53,10 @@ export class Writer {
     } catch {} // no write is left to reject
   }
 
-  /** If `work` throws, it must undo its changes: the group still commits. */
+  /**
+   * Other writes share the transaction, so a `work` that throws must undo its
+   * changes.
+   */
   write<T>(work: () => T | Promise<T>, isAlone = false): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     this.#queue.push({ work, resolve, reject, isAlone })
@@ -103,7 +106,8 @@ export class Writer {
           settle.push(() => resolve(result))
         } catch (error) {
           // On some errors, such as a full disk, SQLite rolls back the whole
-          // transaction, so no write of the group is stored.
+          // transaction. Rethrows, so that all writes in the transaction are
+          // rejected.
           if (!this.db.inTransaction) throw error
           settle.push(() => reject(error))
         }
