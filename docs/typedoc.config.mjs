@@ -35,8 +35,8 @@ export default {
   entryFileName: 'index',
   excludeExternals: true,
   disableSources: true,
-  // Uses HTML anchors, because VitePress and TypeDoc number headings of the
-  // same name, such as IdRegistry and idRegistry, in different ways.
+  // Without HTML anchors, links to headings of the same name, such as IdRegistry
+  // and idRegistry, would break: VitePress and TypeDoc number them differently.
   useHTMLAnchors: true,
   anchorPrefix: 'api-',
   hideBreadcrumbs: true,
