@@ -95,7 +95,8 @@ const MODES = {
     library,
     unit,
     { ...service, ...WAITING, name: 'limits', include: LIMITS },
-    // `pnpm test:quick` already runs the http tests on sqlite-memory.
+    // Omits http tests on sqlite-memory, which `pnpm test:quick` contains
+    // instead.
     ...http.filter(({ name }) => name !== 'http on sqlite-memory'),
     {
       ...processes,

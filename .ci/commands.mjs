@@ -48,7 +48,7 @@ const mine = commands.filter(
 )
 if (!isNightly)
   mine.push(
-    // Skips projects that `pnpm test` already runs.
+    // Excludes projects that .ci/run runs by `pnpm test`.
     "pnpm test:quick --project '!typed-id' --project '!unit'",
     "! pnpm test:quick users -t 'no title'",
   )

@@ -63,7 +63,8 @@ END`,
     create:
       'create-next-app@latest app --ts --eslint --app --no-tailwind --no-src-dir --yes --skip-install --disable-git',
     blocks: [[REACT, 'Next']],
-    // Replaces the template's layout, whose build downloads Google's fonts.
+    // The template's layout would make the build depend on a download of
+    // Google's fonts.
     prepare: `cp ${root}/integrations/next/app/layout.tsx app/layout.tsx`,
     check: 'npm run build && npm run lint',
   },

@@ -4,7 +4,10 @@ type UserId = TypedId<'user'>
 type TeamId = TypedId<'team'>
 type RoleId = TypedId<'role'>
 
-/** The types that generators must write for the OpenAPI component `Ids`. */
+/**
+ * The types that each generator of API clients must write for the OpenAPI
+ * component `Ids`.
+ */
 export interface Ids {
   idSchema: UserId
   shortIdSchema: ShortId<'user'>

@@ -55,7 +55,8 @@ export const OPEN = {
   async elysia() {
     const recipe = join(ROOT, 'frameworks/elysia/recipe.ts')
     const start = `import { app } from '${recipe}'; app.listen(0, ({ url }) => console.log(url.origin))`
-    // Without `--no-install`, Bun would download missing packages.
+    // Without `--no-install`, Bun would download missing packages instead of
+    // failing.
     const args = ['--no-install', '--eval', start]
     const bun = spawn(join(ROOT, 'node_modules/.bin/bun'), args, {
       stdio: ['ignore', 'pipe', 'inherit'],

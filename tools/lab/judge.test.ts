@@ -78,7 +78,7 @@ const walk =
   (history) =>
     addWalk(history, 'users', [{ sent: sentAt(at), items }], team)
 
-/** Judges a history that starts with the creation of the user A by client 0. */
+/** Checks a history in which client 0 first creates the user A. */
 function judgeSteps(steps: readonly Step[]) {
   const listOf = (record: StoredRecord) =>
     new Map([[record.id, JSON.stringify(record)]])

@@ -46,7 +46,10 @@ export function valid(
   }
 }
 
-/** Generates values in which each part is valid, missing or arbitrary. */
+/**
+ * Generates values whose fields are each valid for the schema, missing or
+ * arbitrary.
+ */
 export function loose(
   document: Document,
   schema: Schema,

@@ -12,7 +12,8 @@ export const launchBrowser = (...args: string[]): Promise<Browser> =>
     args: [
       '--no-sandbox',
       '--disable-gpu',
-      // Runs without a GPU process, which saves 5 % of the processor time.
+      // Chromium then starts no GPU process, which saves 5 % of the processor
+      // time.
       '--in-process-gpu',
       '--disable-quic',
       '--disable-background-networking',
@@ -75,8 +76,9 @@ export const RULES_OF_LOOKS = [
 ]
 
 /**
- * First waits until all animations end, because animations change colours. A
- * page with an endless animation needs `reducedMotion: 'reduce'`.
+ * First waits until all animations end, because axe would check the contrast of
+ * changing colours. A page with an endless animation needs `reducedMotion:
+ * 'reduce'`.
  */
 export async function findViolations(page: Page, rules?: readonly string[]) {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source)

@@ -22,7 +22,6 @@ export default async function setup() {
     platform: 'node',
     target: 'node24',
     external: ['better-sqlite3', '@node-rs/argon2', 'pg', '@opentelemetry/*'],
-    // Defines `require`, which bundled CommonJS packages call.
     banner: {
       js: "import { createRequire as at } from 'node:module'; const require = at(import.meta.url)",
     },

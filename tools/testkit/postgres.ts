@@ -118,8 +118,8 @@ export async function startPostgres({
       await server.stop('SIGKILL')
     },
     async resume() {
-      // The server does not start while a killed process still holds the shared
-      // memory.
+      // Retries, because the server does not start while a killed process still
+      // holds the shared memory.
       for (let attempts = 1; ; attempts += 1)
         try {
           server = await start()

@@ -19,7 +19,7 @@ export type Running = Awaited<ReturnType<typeof startService>>
 
 /**
  * `through` is a command that runs the service, such as `setpriv --reuid
- * 65534`. `onSpawn` receives the process before it listens.
+ * 65534`. `onSpawn` receives the process even if the service never listens.
  */
 export async function startService(
   env: Record<string, string>,

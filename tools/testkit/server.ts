@@ -2,7 +2,7 @@ import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
-/** Some servers, such as PostgreSQL, do not run as root. */
+/** Makes root start servers that reject root, such as PostgreSQL. */
 export const AS_NOBODY =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 

@@ -73,7 +73,7 @@ export async function proxyTo(url: string) {
     failAt(command: string, way: 'cut' | 'silent') {
       failure = { command, way }
     },
-    /** Whether the proxy still waits for the command of `failAt`. */
+    /** True after `failAt`, until a client sends the command that fails. */
     isFailing: () => failure !== undefined,
   }
 }

@@ -42,8 +42,8 @@ export function connect<Tables extends Record<string, unknown>>(
     const db = drizzleMysql(pool, { ...options, mode: 'default' })
     return { db: db as never, close: () => pool.end() }
   }
-  // The server may stop before the last connection is closed, which is not an
-  // error here.
+  // If the server stops before the pool is closed, Node would end the process
+  // without this error listener.
   const pool = new Pool({ connectionString: address }).on('error', () => {})
   return { db: drizzlePostgres(pool, options), close: () => pool.end() }
 }

@@ -49,8 +49,8 @@ function writeSchemas(): void {
       cli === 'prisma'
         ? ['', '']
         : ['engineType = "client"', 'url = "postgresql://"']
-    // The default makes `id` optional in Prisma's types, because typed-id's
-    // extension generates ids. For Bytes, Prisma rejects `uuid(7)`.
+    // With a default, Prisma's types allow a creation without `id`, which
+    // typed-id's extension adds. For Bytes, Prisma rejects the default.
     const fallback = id === 'String' ? '@default(uuid(7))' : ''
     writeFileSync(
       schema,
@@ -124,7 +124,8 @@ model Note {
 }
 
 function generateClient(schema: string, cli: string): void {
-  // Replaces Prisma's schema engine, a download that only migrations need.
+  // /bin/true replaces Prisma's schema engine, a download that only migrations
+  // need.
   const env = {
     ...process.env,
     PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',

@@ -6,8 +6,8 @@ export interface Contender {
 }
 
 const ROUNDS = 151
-// Shorter than a time slice of the scheduler, so that few batches include the
-// work of another process.
+// A batch of calls is shorter than a time slice of the system, so that few
+// batches include the work of another process.
 const BATCH_MS = 0.5
 
 type Loop = (
@@ -18,8 +18,8 @@ type Loop = (
 ) => number
 
 /**
- * Compiles a separate loop for each contender, because V8 optimises a call site
- * best if the call site always calls the same function.
+ * Compiles a separate loop for each measured function, because V8 optimises a
+ * call site best if the call site always calls the same function.
  */
 function compileLoop(name: string): Loop {
   return new Function(
@@ -35,9 +35,9 @@ function compileLoop(name: string): Loop {
 }
 
 /**
- * Returns the median nanoseconds per call of each contender. Every round runs
- * all contenders in random order, so that a temporary slowdown of the machine
- * affects all of them.
+ * Returns the median nanoseconds per call of each measured function. Every
+ * round runs all functions in random order, so that a temporary slowdown of the
+ * machine affects all of them.
  */
 export function measure(
   contenders: readonly Contender[],

@@ -71,8 +71,8 @@ function measureClaim({ operation, peer }: Claim): Measured[] {
 }
 
 /**
- * Measures each row in a new process, so that the code that V8 compiled for one
- * row does not affect the next row.
+ * Measures each operation in a new process, so that the code that V8 compiled
+ * for one operation does not affect the times of the next operation.
  */
 function measureAll(wanted: string): Measured[] {
   console.log(`${MACHINE}\n`)

@@ -64,7 +64,8 @@ const HOSTS = {
     const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
     const options = {
       '@parcel/resolver-default': { packageExports: true },
-      // Builds for Node.js, because Kysely uses Buffer, which browsers lack.
+      // Targets Node.js: for browsers, Parcel would need a polyfill of Buffer,
+      // which Kysely uses.
       targets: {
         default: {
           ...{ context: 'node', engines: { node: '>=20' } },

@@ -9,9 +9,9 @@ import { counterOf, timeOf } from './reference.ts'
 const NOON = Date.UTC(2024, 5, 14, 12)
 
 /**
- * Makes the counter overflow by a frozen clock and random bits that are all
- * ones. Runs in a separate process, because Vitest makes the loop five times
- * slower.
+ * Makes the counter in the UUIDs overflow by a frozen clock and random bits
+ * that are all ones. Runs in a separate process, because Vitest makes the loop
+ * five times slower.
  */
 function overflow(time: number): string[] {
   const code = `const { createUuidv7 } = await import('./src/index.ts')

@@ -24,8 +24,8 @@ test.each(rows)('the page is right about %j: %s', (text, result) => {
 
 test.each([
   ...[undefined, null, 1, {}, '', ' ', 'user', 'x'.repeat(1e6)],
-  // Not corrected to `user`, because this is a valid id of a type `USER`: a
-  // UUID without letters is the same in upper and lower case.
+  // `parseLoose` must not correct the prefix to `user`: a UUID without letters
+  // is the same in upper case, so the string is a valid id of a type `USER`.
   'USER-00000000-0000-0000-0000-000000000000',
   ...['USER ', 'USER-', 'Team ', 'team-'].map((start) => start + UUID),
   ...[`TEAM ${UUID.toUpperCase()}`, 'team_01j0b3v1mmeedtx9cpdgkfhbch'],

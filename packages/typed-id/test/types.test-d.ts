@@ -240,10 +240,10 @@ test('is narrows an id of another type to never', () => {
   if (UserId.is(id)) expectTypeOf(id).toEqualTypeOf<UserId>()
   const ids: unknown[] = []
   expectTypeOf(ids.filter(UserId.is)).toEqualTypeOf<UserId[]>()
-  // `either` and `other` may both have the prefix `team`, so `either.is(other)`
-  // may return true.
   const either = defineId('user' as 'user' | 'team')
   const other = defineId('team' as 'team' | 'order').example
+  // `either` and `other` may both have the prefix `team`, so `is` must not
+  // narrow `other` to never.
   if (either.is(other)) expectTypeOf(other).not.toBeNever()
 })
 

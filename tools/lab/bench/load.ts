@@ -45,7 +45,8 @@ export async function runLoad(
   const exited = once(child, 'exit').then(([code]): never => {
     throw new Error(`the load process exited with ${code} without a result`)
   })
-  // Prevents an unhandled rejection when the child exits after its result.
+  // `exited` rejects at every exit. Without a handler, Node would end this
+  // process.
   exited.catch(() => {})
   child.send(load)
   const [result] = await Promise.race([once(child, 'message'), exited])

@@ -128,8 +128,8 @@ export async function startServer(
   })
   scope.own(child)
   const url = `http://127.0.0.1:${port}`
-  // Sends requests instead of waiting for a log line, because peers do not log
-  // that they listen, and all starts must be timed in the same way.
+  // Sends requests instead of waiting for a log line, because not all measured
+  // servers log that they listen, and all starts must be timed in the same way.
   while (!(await respond(url))) {
     if (child.exitCode !== null)
       throw new Error(

@@ -28,7 +28,10 @@ const send = (method: string) => (path: string, body?: unknown) => ({
 })
 const [get, post, patch] = [send('GET'), send('POST'), send('PATCH')]
 
-/** Returns evenly spaced elements, so that requests read distant rows. */
+/**
+ * Returns evenly spaced elements, because reads of adjacent rows would be
+ * faster.
+ */
 const sample = <T>(list: readonly T[], size = 200): T[] => {
   const step = Math.max(1, Math.floor(list.length / size))
   return list.filter((_, n) => n % step === 0).slice(0, size)

@@ -18,10 +18,12 @@ export const LISTS = ['users', 'teams', 'roles'] as const
 
 export type List = (typeof LISTS)[number]
 
-/** A user has a field for each role, named by the role's id. */
+/** A record's values by field. For a user, each role's id is also a field. */
 export type Fields = Readonly<Record<string, string>>
 
-/** An operation on one record. Each item of a list counts as a read. */
+/**
+ * An operation on one record. A list response counts as a read of each item.
+ */
 export interface Event extends Sent {
   readonly list: List
   /** Undefined if a creation received no 201, which contains the id. */
@@ -44,8 +46,8 @@ export interface Walk extends Sent {
 
 export interface History {
   /**
-   * The records of each list before the run, as JSON by id. No client changes
-   * these records.
+   * Each list's records before the run, as JSON by id. No client changes these
+   * records, so responses must match the JSON.
    */
   readonly before: Readonly<Record<List, ReadonlyMap<string, string>>>
   readonly events: Event[]

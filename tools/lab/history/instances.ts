@@ -11,7 +11,7 @@ export type Engine = 'postgres' | 'sqlite'
 
 export const INSTANCES = 2
 
-/** More than 200, so that the service streams the list of users. */
+/** The service streams a list of users only if the list has more than 200. */
 const USERS = 600
 
 export type Instance = Awaited<ReturnType<typeof startInstance>>
@@ -52,7 +52,8 @@ async function startInstance(
   const env = {
     DATABASE_URL: proxy?.url ?? databaseUrl,
     PORT: `${port}`,
-    // Shorter than the default, so that instances recover soon.
+    // Less than the default of 10 s, so that instances soon recover from
+    // faults.
     DATABASE_STATEMENT_TIMEOUT_MS: '3000',
   }
   let running = await startService(env, [], scope.own)

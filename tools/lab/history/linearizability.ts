@@ -54,8 +54,8 @@ export function findViolation(steps: readonly Step[]): Step | undefined {
 }
 
 /**
- * Sorts a call before a response of the same time, so that their steps are
- * concurrent.
+ * At equal times, sorts a call before a response: the order is unknown, so the
+ * steps count as concurrent.
  */
 function eventsOf(steps: readonly Step[]) {
   return steps
@@ -70,9 +70,9 @@ function eventsOf(steps: readonly Step[]) {
 const lowestFree = (used: bigint) => ~used & (used + 1n)
 
 /**
- * Adds steps to each order in `frontier` until the order includes `step`, and
- * returns the orders' results. Other steps that still wait for a response may
- * be added before `step`.
+ * Adds steps to each possible order in `frontier` until the order includes
+ * `step`, and returns the results of these orders. Other steps that still wait
+ * for a response may be added before `step`.
  */
 function linearize(
   step: Step,
@@ -128,9 +128,9 @@ function isReady(
 }
 
 /**
- * Of two configurations with equal states, drops the one with additional steps
- * if these steps never get a response. The kept configuration can add the steps
- * later, so no valid order is lost.
+ * Collects possible orders of steps. Of two orders with the same resulting
+ * state, drops the one with additional steps if these steps never get a
+ * response. The kept order can add the steps later, so no valid order is lost.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()
@@ -187,8 +187,9 @@ export function absence(event: Event, team?: string): Step {
 }
 
 /**
- * A creation takes the unique value, and the deletion of its record frees the
- * value. A creation may be rejected only while a record has the value.
+ * A record holds a unique value, such as an e-mail address, from its creation
+ * until its deletion. Only in this time may a creation with the same value be
+ * rejected.
  */
 export function stepsOfUnique(
   creations: readonly Event[],

@@ -135,7 +135,8 @@ async function readBefore(url: string): Promise<History['before']> {
 }
 
 /**
- * Reads all records at the end of a round, so that the judge finds lost writes.
+ * Reads all records at the end of a round, because only a later read can show
+ * that a write was lost.
  */
 async function readAll(
   urls: readonly string[],

@@ -181,7 +181,8 @@ export function createRequests(
 }
 
 /**
- * Uses node:http, because `fetch` may retry a request on another connection.
+ * Uses node:http, because `fetch` may send a request again, so that a recorded
+ * request runs twice.
  */
 async function exchange(outgoing: ClientRequest, body: unknown) {
   outgoing.on('error', () => {})

@@ -6,7 +6,7 @@ const SHARED_USERS = 16
 /**
  * Clients stop using a user after this number of writes without a response.
  * Each such write may or may not have taken place, which doubles the number of
- * orders that judge.ts examines.
+ * possible histories to check.
  */
 const MAX_UNCERTAIN = 5
 

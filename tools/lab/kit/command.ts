@@ -12,8 +12,8 @@ export interface Report {
 const MAX_SHOWN_FAILURES = 20
 
 /**
- * Prints the table and the failures, and ends the process. `defaults` contains
- * all options except `--write`, the document to write the table into.
+ * `defaults` contains the command's own options. Every command also has the
+ * option `--write`, the document to write the table into.
  */
 export async function runCommand<Options extends Record<string, string>>(
   defaults: Options,

@@ -28,7 +28,7 @@ type Any = any
 
 /**
  * An error message contains the registry's prefixes, and up to 80 characters of
- * the value. Escapes turn one character into up to 6.
+ * the value, which escapes lengthen to up to 480.
  */
 const LONGEST_MESSAGE = 800
 const LONGEST_WITHOUT_VALUE = 150

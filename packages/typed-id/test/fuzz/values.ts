@@ -59,8 +59,8 @@ const change = fc.oneof(
   fc.constant(
     (character: string) => LOOK_ALIKES[character] ?? `${character}\u0301`,
   ),
-  // Adds a multiple of 128 to a character's code. A lookup table of 128 or 256
-  // entries could confuse the result with the original character.
+  // Adds a multiple of 128 to a character's code. A decoder with a lookup table
+  // of 128 or 256 entries could confuse the result with the original character.
   fc
     .integer({ min: 1, max: 511 })
     .map(

@@ -65,8 +65,8 @@ describe('the packed package', () => {
   const readManifest = () =>
     JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))
 
-  // Ignores that the types for `import` are a `.d.cts`, which is intended
-  // (build-types.ts). Omits `node10`, because `node10` ignores `exports`.
+  // Both tools would report the `.d.cts` for `import`, which is intended
+  // (build-types.ts). The profile omits `node10`, which ignores `exports`.
   test('passes publint and attw', async () => {
     const { messages } = await publint({
       pkgDir: join(folder, 'package'),

@@ -108,8 +108,8 @@ test('the published package exports the built files of every subpath, and the te
       `./dist/${name}.d.cts`,
     ]),
   )
-  // With `moduleResolution: node10`, TypeScript ignores `exports` and reads
-  // `typesVersions`.
+  // With `moduleResolution: node10`, TypeScript ignores `exports`, so
+  // `typesVersions` must name the same files.
   expect({ '.': [main], ...typesVersions['*'] }).toEqual(
     Object.fromEntries(
       SUBPATHS.map(({ key, name }) => [

@@ -261,7 +261,8 @@ export function testPostgres(npmPackage?: string): () => Server {
       )
       expect(rows.join('\n')).toMatch(plan)
     }
-    // Every domain must have the collation C, which sorts ids by code units.
+    // Every domain must have the collation C, which sorts ids alike in all
+    // databases.
     const collations = `select collation_name from information_schema.domains
       where domain_schema = 'own' and collation_name is distinct from 'C'`
     expect(await query(collations)).toEqual([])
@@ -320,8 +321,8 @@ export function testPostgres(npmPackage?: string): () => Server {
     await useSchema()
     await query('create table users (id user_id)')
     const text = await printSql(...union, '--drop')
-    // Uses a named query, which PostgreSQL rejects if it has several
-    // statements.
+    // PostgreSQL rejects a named query of several statements, so `text` must be
+    // a single statement.
     const drop = client.query({ name: 'drop', text })
     await expect(drop).rejects.toThrow('other objects depend on it')
     await query('drop table users')
