@@ -35,8 +35,8 @@ export default {
   entryFileName: 'index',
   excludeExternals: true,
   disableSources: true,
-  // Without HTML anchors, links to headings of the same name, such as IdRegistry
-  // and idRegistry, would break: VitePress and TypeDoc number them differently.
+  // VitePress and TypeDoc number headings of the same name, such as IdRegistry
+  // and idRegistry, differently. Links without HTML anchors would break.
   useHTMLAnchors: true,
   anchorPrefix: 'api-',
   hideBreadcrumbs: true,
