@@ -12,7 +12,7 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
 /**
  * Names each statement by a hash of its SQL, so that PostgreSQL prepares the
  * statement once per connection. A pooler gives one connection to several
- * clients, which must use equal names for equal SQL.
+ * clients, so a name must mean the same SQL for all clients.
  *
  * Repeats a failed statement if the error shows that the statement had no
  * effect. Does not repeat inside of a transaction, or if later statements are

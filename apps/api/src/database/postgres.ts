@@ -28,9 +28,9 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
       }
     },
     max: poolSize,
-    // Replaces each connection after 10 minutes. A connection on which a pooler
-    // has rejected a statement's name stays slow, because the server then
-    // prepares the statement for each execution.
+    // Replaces each connection after 10 minutes. A connection on which the
+    // server has rejected a statement's name stays slow, because the server
+    // then prepares the statement for each execution.
     maxLifetimeSeconds: 600,
     // Applies if the server hangs, or a pooler ignores `statement_timeout`.
     query_timeout: statementTimeoutMs + 1000,

@@ -9,7 +9,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
  * One more than there are cores, so that no core is idle between hashes, but at
- * most 4, the number of Node's threads.
+ * most 4, the number of threads in Node's pool.
  */
 const CONCURRENCY = Math.min(4, availableParallelism() + 1)
 

@@ -207,7 +207,8 @@ export async function serve(
         connections.disconnectAll()
         server.closeAllConnections()
       }, limits.stopMs).unref()
-      // `server.close()` closes only connections that are idle at that moment.
+      // `server.close()` closes only connections that are idle at that moment,
+      // not connections that become idle later.
       const closing = setInterval(() => server.closeIdleConnections(), 50)
       await once(server.close(), 'close')
       clearInterval(closing)

@@ -36,8 +36,8 @@ export function nameConstraint(
         : all.filter((each) => message === messageOf(each))
     const [found, another] = violated
     const name = found && !another ? nameOf(found) : undefined
-    // PostgreSQL adds a number to the second of two equal default names. Which
-    // constraint came second is unknown here, so returns no name.
+    // PostgreSQL adds a number to one of two equal default names. Which
+    // constraint gets the number is uncertain here, so returns no name.
     const isTaken = all.some((each) => each !== found && nameOf(each) === name)
     const isLong = Buffer.byteLength(name ?? '') > POSTGRES_NAME_BYTES
     return isTaken || isLong ? undefined : name
