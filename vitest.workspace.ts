@@ -95,8 +95,7 @@ const MODES = {
     library,
     unit,
     { ...service, ...WAITING, name: 'limits', include: LIMITS },
-    // Omits http tests on sqlite-memory, which `pnpm test:quick` contains
-    // instead.
+    // `pnpm test:quick` runs the http tests on sqlite-memory.
     ...http.filter(({ name }) => name !== 'http on sqlite-memory'),
     {
       ...processes,

@@ -48,7 +48,7 @@ const mine = commands.filter(
 )
 if (!isNightly)
   mine.push(
-    // Excludes projects that .ci/run runs by `pnpm test`.
+    // `pnpm test` in .ci/run already runs these two projects.
     "pnpm test:quick --project '!typed-id' --project '!unit'",
     "! pnpm test:quick users -t 'no title'",
   )

@@ -35,8 +35,8 @@ export const DOCUMENTS = {
 }
 
 /**
- * For `JSON.stringify`: keeps the first example as `example`, because OpenAPI
- * 3.0 has no `examples`.
+ * A replacer for `JSON.stringify` that turns the first of the `examples` into
+ * `example`, because OpenAPI 3.0 has no `examples`.
  */
 function firstExample(_: string, value: { examples?: unknown }): unknown {
   if (!Array.isArray(value?.examples)) return value

@@ -13,10 +13,6 @@ interface Job {
   readonly output: string
 }
 
-/**
- * Imports each generator only when it runs, because clients.test.ts needs only
- * the names.
- */
 export const GENERATORS = [
   {
     package: 'openapi-typescript',

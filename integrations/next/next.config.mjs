@@ -1,7 +1,6 @@
 /**
- * The options of create-next-app's template without Next's type check, because
- * docs/test/copy.test.ts checks the types of the same code with the built
- * library.
+ * The options of create-next-app's template, and `ignoreBuildErrors`, because
+ * the nightly docs/test/copy.test.ts checks the types of this code.
  */
 export default {
   cacheComponents: true,

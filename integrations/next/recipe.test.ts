@@ -78,7 +78,7 @@ test('a route handler responds to a wrong id with 422 and the message of the par
 })
 
 test('a server action reads what a person types, and names what is wrong', async () => {
-  /** Sends the form's hidden inputs, which name the server action to run. */
+  /** Sends the form, whose hidden inputs name the server action to run. */
   async function submit(typed: string) {
     const form = new FormData()
     const page = await (await fetch(origin)).text()

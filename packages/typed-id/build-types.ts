@@ -7,8 +7,8 @@
  * type would exist twice, and TypeScript up to 6 would report TS2742 in a build
  * that mixes module resolutions (compat/monorepo.ts).
  *
- * As a consequence, TypeScript accepts `import typedId from 'typed-id'`, which
- * fails at run time, because the package has no default export.
+ * With a `.d.cts`, TypeScript also accepts `import typedId from 'typed-id'`,
+ * which fails at run time, because the package has no default export.
  */
 import { copyFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'

@@ -4,9 +4,9 @@ import { defineConfig, type Options } from 'tsup'
 import { BUILT } from './subpaths.ts'
 
 /**
- * Built files that the other built files import, because a copy of
- * `TypedIdError` would break `instanceof`, and a second sequence of UUIDs would
- * break the order of the ids.
+ * Built files that the other built files import instead of copying the code,
+ * because a copy of `TypedIdError` would break `instanceof`, and a second
+ * sequence of UUIDs would break the order of the ids.
  */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   core: ['src/core/'],

@@ -6,8 +6,8 @@ const API = fileURLToPath(new URL('../../apps/api/', import.meta.url))
 
 /**
  * Bundles the service, because loading 400 modules takes half the time of a
- * start. Excludes native modules, and modules that tracing patches when they
- * are loaded.
+ * start. Excludes native modules, OpenTelemetry, and `pg`, because
+ * OpenTelemetry cannot patch a bundled `pg`.
  */
 export default async function setup() {
   const outdir = `${API}node_modules/.cache/service`

@@ -86,9 +86,9 @@ export async function runCommand(
 }
 
 /**
- * The service accepts any `Host`, because tests send `Host: x`. With
- * NODE_OPTIONS, runs the source files instead of the bundle, so that tests can
- * replace or count modules.
+ * The service accepts any `Host`, because tests send `Host: x`. A test sets
+ * NODE_OPTIONS to replace or count modules, so the service then runs from the
+ * source files instead of the bundle.
  */
 export function spawnService(
   env: Record<string, string>,

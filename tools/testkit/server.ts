@@ -2,7 +2,7 @@ import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
-/** Makes root start servers that reject root, such as PostgreSQL. */
+/** As root, starts servers as `nobody`, because PostgreSQL rejects root. */
 export const AS_NOBODY =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 

@@ -4,8 +4,8 @@ import { ID_CASES, UserId } from '../../ids.ts'
 import { schema, UserIdScalar } from './recipe.ts'
 
 /*
- * Two projects in vitest.config.ts run this file: with graphql 16, the latest
- * version for Node 20, and with graphql 17.
+ * Two projects in vitest.config.ts run this file: one with graphql 17, and one
+ * with graphql 16, because graphql 17 does not support Node 20.
  */
 
 const { 'right id': right, ...wrong } = ID_CASES

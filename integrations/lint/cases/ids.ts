@@ -6,7 +6,5 @@ export interface User {
   id: UserId
 }
 
-/**
- * The lint rules must permit this cast, because this file defines the id types.
- */
+/** The lint rules allow this cast, because this file defines the id type. */
 export const unchecked = (text: string) => text as UserId

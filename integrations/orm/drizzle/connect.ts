@@ -42,8 +42,8 @@ export function connect<Tables extends Record<string, unknown>>(
     const db = drizzleMysql(pool, { ...options, mode: 'default' })
     return { db: db as never, close: () => pool.end() }
   }
-  // If the server stops before the pool is closed, Node would end the process
-  // without this error listener.
+  // The pool emits an error when the server stops. Without a listener, the
+  // error would end this process.
   const pool = new Pool({ connectionString: address }).on('error', () => {})
   return { db: drizzlePostgres(pool, options), close: () => pool.end() }
 }

@@ -92,7 +92,6 @@ interface Position {
   readonly id: Id
 }
 
-/** Visits each type only once, because the types are recursive. */
 function positionsOf(
   types: Types,
   { type: name, location, isList }: TypeRef,

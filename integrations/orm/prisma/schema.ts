@@ -49,8 +49,8 @@ function writeSchemas(): void {
       cli === 'prisma'
         ? ['', '']
         : ['engineType = "client"', 'url = "postgresql://"']
-    // With a default, Prisma's types allow a creation without `id`, which
-    // typed-id's extension adds. For Bytes, Prisma rejects the default.
+    // The default makes `id` optional in Prisma's types of a creation, because
+    // typed-id's extension adds the id. Prisma rejects the default for Bytes.
     const fallback = id === 'String' ? '@default(uuid(7))' : ''
     writeFileSync(
       schema,

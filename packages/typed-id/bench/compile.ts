@@ -36,8 +36,8 @@ export function compile(text: string) {
 const TYPES = 500
 const ROUNDS = 7
 /**
- * A measured program contains only the imports that it uses, because each
- * import adds type instantiations.
+ * Each measured program imports only the names that it uses, because an unused
+ * import would add to the counted type instantiations.
  */
 const IMPORTS = {
   defineId: "import { defineId, type IdOf } from 'typed-id'",

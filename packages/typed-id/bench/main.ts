@@ -3,9 +3,9 @@
  * package divided by the time in typed-id.
  *
  * Without a name, `pnpm bench` fails if a ratio is below 80% of the ratio in
- * docs/benchmarks.md. `--write` updates that page and the README. `--short`
- * takes seconds: it measures only the package with the highest ratio for each
- * operation, and fails below 50% of the ratio in docs/benchmarks.md.
+ * docs/benchmarks.md. `--write` updates docs/benchmarks.md and the README.
+ * `--short` takes seconds: it measures only the package with the highest ratio
+ * for each operation, and fails below 50% of the ratio in docs/benchmarks.md.
  */
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'

@@ -41,8 +41,8 @@ const UserId = types[0] as (typeof types)[number]
 const RandomUserId = defineId('user', { uuid: uuidv4 })
 
 /**
- * Copies strings as flat strings, which requests contain. Slices and
- * concatenations refer to other strings in V8, which would distort the times.
+ * Copies each string, because V8 stores a slice or a concatenation as a
+ * reference to other strings. Reading a reference would distort the times.
  */
 const flatten = <T>(texts: T): T => JSON.parse(JSON.stringify(texts))
 // With fewer inputs, the processor would learn the branches of each RegExp

@@ -1,6 +1,6 @@
 /**
  * Uses plain JavaScript without a test framework, because these checks must run
- * on every runtime of compat/main.ts.
+ * on every runtime that typed-id supports.
  *
  * @param library the exports of each subpath by its name: `{ index, zod, … }`
  * @param vectors dist/vectors.json with the vectors of the TypeID specification
@@ -152,9 +152,9 @@ async function checkRuntime(check, { index, opaque, typeid, zod }) {
     'a new id contains the current time',
     () => Math.abs(UserId.timestamp(UserId.generate()) - Date.now()) < 1000,
   )
-  // esbuild would rename a class that refers to itself, for example to
-  // `_TypeID`. Names of up to three characters pass, because a bundler may
-  // shorten class names.
+  // Finds a class that refers to itself, because esbuild would rename the
+  // class, for example to `_TypeID`. Names of up to three characters pass,
+  // because minifiers shorten the names of all classes.
   await check('classes have their names', () =>
     [TypedIdError, typeid.TypeID].every(({ name }) =>
       /^(TypedIdError|TypeID|[\w$]{1,3})$/.test(name),

@@ -81,7 +81,7 @@ const HOSTS = {
     return globalThis.result
   },
 
-  /** Builds a page with Next.js, because Turbopack has no command. */
+  /** Builds with Next.js, because Turbopack has no separate command. */
   turbopack() {
     mkdirSync('pages', { recursive: true })
     writeFileSync(

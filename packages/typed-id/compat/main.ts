@@ -122,8 +122,8 @@ const CONSUMERS: Readonly<Record<string, Consumer>> = Object.fromEntries([
       cwd: join(folder, 'oldest peers'),
     },
   ],
-  // Runs each bundler with the oldest and the newest peers, because a build
-  // fails if the library imports a name that a version of a peer lacks.
+  // Runs each bundler with the oldest and the newest version of each peer,
+  // because a build fails if the library imports a name that a version lacks.
   ...Object.keys(PEER_SETS).flatMap((name) => {
     const cwd = join(folder, name)
     return [

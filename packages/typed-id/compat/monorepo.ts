@@ -19,9 +19,9 @@ interface Package {
 }
 
 /**
- * Returns code in whose declaration file TypeScript writes the brand of an id
- * instead of the alias `TypedId`. If no subpath of typed-id exported the brand,
- * the build would fail with TS4023.
+ * Returns code whose inferred types contain the brand of an id instead of the
+ * alias `TypedId`. TypeScript cannot write the declarations of such code
+ * (TS4023) if no subpath of typed-id exports the brand.
  */
 const loseAlias = (name: string, type: string, id = `${type}.example`) => `
   const ${name}Id = () => ${id}

@@ -166,7 +166,7 @@ test.each([0, 1, 5000])(
 
 test.each([
   ['uuidv4', uuidv4, patternOf(4), 4n],
-  // 52n = 48 bits of time + 4 of the version. The test adds the variant's 2.
+  // 52 constant bits: 48 of the time, and 4 of the version.
   ['uuidv7At', () => uuidv7At(NOON), patternOf(7), 52n],
 ] as const)(
   'all bits of %s vary but time, version and variant',

@@ -100,7 +100,7 @@ test.each([
 ])('with %s, no startup snapshot is being written', async (_, value) => {
   vi.stubGlobal('process', value)
   const { isBuildingSnapshot } = await import('../src/core/random.ts')
-  // Number, because the result is 0 on Node and `false` on other runtimes.
+  // `isBuildingSnapshot` returns 0 on Node and `false` on other runtimes.
   expect(Number(isBuildingSnapshot())).toBe(0)
 })
 

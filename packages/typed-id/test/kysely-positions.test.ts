@@ -50,7 +50,7 @@ const ENGINES = {
     },
   },
   SQLite: {
-    // Without the storage `bytes`: SQLite cannot put a BLOB into JSON.
+    // Omits `bytes`: the tests select JSON, and SQLite's JSON has no BLOBs.
     types: { text: 'text', uuid: 'text' },
     schema: 'main',
     json: sqliteHelpers as never,

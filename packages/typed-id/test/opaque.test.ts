@@ -47,9 +47,8 @@ test.each([
     const id = UserId.generate()
     const opaque = UserId.toBytes(toOpaque(id))
     // A client flips a bit of an opaque id, and requests the ids after the
-    // changed id. If the key has no number, as in UUIDv47, the same bit of the
-    // stored time flips, so the page contains the original id only if the bit
-    // was 1.
+    // changed id. If the key has no number, the same bit of the hidden time
+    // changes: the client receives the original id only if the bit was 1.
     let time = 0
     for (let bit = 4; bit < 48; bit++) {
       const changed = opaque.map((byte, i) =>

@@ -45,8 +45,8 @@ export async function runLoad(
   const exited = once(child, 'exit').then(([code]): never => {
     throw new Error(`the load process exited with ${code} without a result`)
   })
-  // `exited` rejects at every exit. Without a handler, Node would end this
-  // process.
+  // If `send` throws, no code awaits `exited`. Without this handler, the
+  // rejection of `exited` would end this process.
   exited.catch(() => {})
   child.send(load)
   const [result] = await Promise.race([once(child, 'message'), exited])

@@ -29,8 +29,8 @@ const send = (method: string) => (path: string, body?: unknown) => ({
 const [get, post, patch] = [send('GET'), send('POST'), send('PATCH')]
 
 /**
- * Returns evenly spaced elements, because reads of adjacent rows would be
- * faster.
+ * Returns evenly spaced elements, because reads of adjacent rows are faster
+ * than an application's scattered reads.
  */
 const sample = <T>(list: readonly T[], size = 200): T[] => {
   const step = Math.max(1, Math.floor(list.length / size))

@@ -17,7 +17,7 @@ const USERS = 600
 export type Instance = Awaited<ReturnType<typeof startInstance>>
 
 export interface Cluster {
-  /** The URL of the database itself, not of a proxy. */
+  /** The URL of the database, not of the instances' proxy. */
   readonly databaseUrl: string
   readonly postgres: Awaited<ReturnType<typeof startPostgres>> | undefined
   readonly instances: readonly Instance[]

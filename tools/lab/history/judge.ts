@@ -62,8 +62,8 @@ const isDeletion = ({ action, shows }: Event): boolean =>
   action === 'delete' && shows === undefined
 
 /**
- * Identifies a creation without a response by the fields of the record, because
- * every creation sends a different name.
+ * Finds the id of a creation without a response: the id of the record with the
+ * same fields, because every creation sends a different name.
  */
 function identify({ events }: History) {
   const created = new Map<string, Event>()

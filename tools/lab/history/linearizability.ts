@@ -19,8 +19,8 @@ export interface Step {
 const NONE = ''
 
 /**
- * The result of one possible order of the steps so far: the state of the
- * object, and the bits of the steps that took place but have no response yet.
+ * The result of one possible order of steps: the state of the object, and one
+ * bit for each step of the order that has not received its response yet.
  */
 interface Configuration {
   readonly state: string
@@ -54,8 +54,8 @@ export function findViolation(steps: readonly Step[]): Step | undefined {
 }
 
 /**
- * At equal times, sorts a call before a response: the order is unknown, so the
- * steps count as concurrent.
+ * At equal times, the order of a request and a response is unknown. Sorts the
+ * request first, so that the two steps count as concurrent.
  */
 function eventsOf(steps: readonly Step[]) {
   return steps
@@ -70,9 +70,9 @@ function eventsOf(steps: readonly Step[]) {
 const lowestFree = (used: bigint) => ~used & (used + 1n)
 
 /**
- * Adds steps to each possible order in `frontier` until the order includes
- * `step`, and returns the results of these orders. Other steps that still wait
- * for a response may be added before `step`.
+ * Each element of `frontier` is the result of a possible order of steps.
+ * Continues each order until the order contains `step`, if necessary with other
+ * steps that wait for a response, and returns the new results.
  */
 function linearize(
   step: Step,
@@ -102,8 +102,9 @@ function linearize(
 }
 
 /**
- * To examine fewer orders, marks each pending read that can return `state` as
- * done. A read does not change the state, so no valid order is lost.
+ * Adds to an order of steps each pending read that can return the current
+ * state. A read does not change the state, so the search can skip the orders in
+ * which the read takes place later.
  */
 function withReads(
   { state, done }: Configuration,
@@ -128,9 +129,9 @@ function isReady(
 }
 
 /**
- * Collects possible orders of steps. Of two orders with the same resulting
- * state, drops the one with additional steps if these steps never get a
- * response. The kept order can add the steps later, so no valid order is lost.
+ * Collects the results of possible orders of steps. Drops an order that leads
+ * to the same state as a shorter order and adds only steps that never receive
+ * a response, because the shorter order can add these steps later.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()

@@ -59,7 +59,7 @@ export function createRequests(
   }
 
   /**
-   * `response` is undefined after a 503 or an error, because these do not show
+   * Returns no `response` after a 503 or an error, because neither shows
    * whether the service has executed the request.
    */
   async function send(method: string, path: string, body?: unknown) {
@@ -181,8 +181,8 @@ export function createRequests(
 }
 
 /**
- * Uses node:http, because `fetch` may send a request again, so that a recorded
- * request runs twice.
+ * Uses node:http, because `fetch` may send a request twice, although the
+ * history records the request once.
  */
 async function exchange(outgoing: ClientRequest, body: unknown) {
   outgoing.on('error', () => {})

@@ -13,7 +13,7 @@ const MAX_SHOWN_FAILURES = 20
 
 /**
  * `defaults` contains the command's own options. Every command also has the
- * option `--write`, the document to write the table into.
+ * option `--write`, the document that receives the table of the report.
  */
 export async function runCommand<Options extends Record<string, string>>(
   defaults: Options,

@@ -21,7 +21,6 @@ function shell(
 }
 
 // Linux only: the tests need GNU's programs, and `script` of util-linux.
-// compat/built.mjs runs the command on other systems.
 describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
   test('converts standard input to standard output', async () => {
     const line =

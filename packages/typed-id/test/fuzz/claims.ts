@@ -28,7 +28,7 @@ type Any = any
 
 /**
  * An error message contains the registry's prefixes, and up to 80 characters of
- * the value, which escapes lengthen to up to 480.
+ * the value, or 640 if each character is escaped, as in `\u{ffff}`.
  */
 const LONGEST_MESSAGE = 800
 const LONGEST_WITHOUT_VALUE = 150

@@ -146,8 +146,8 @@ const ODD = [
   'x'.repeat(1_000_000),
   `user-${'0'.repeat(100_000)}`,
   `${'x'.repeat(64)}-${UUID}`,
-  // Lone surrogates, which the JSON file of the test vectors cannot contain,
-  // because some JSON parsers reject them.
+  // Lone surrogates. The test vectors are a JSON file and contain none, because
+  // some JSON parsers reject lone surrogates.
   `${ID.slice(0, -1)}\ud800`,
   'user_01j0b3v1mmeedtx9cpdgkfhbc\udfff',
 ]

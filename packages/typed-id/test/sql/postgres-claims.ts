@@ -321,8 +321,8 @@ export function testPostgres(npmPackage?: string): () => Server {
     await useSchema()
     await query('create table users (id user_id)')
     const text = await printSql(...union, '--drop')
-    // PostgreSQL rejects a named query of several statements, so `text` must be
-    // a single statement.
+    // PostgreSQL rejects a named query of several statements, so this query
+    // checks that `text` is a single statement.
     const drop = client.query({ name: 'drop', text })
     await expect(drop).rejects.toThrow('other objects depend on it')
     await query('drop table users')

@@ -24,8 +24,8 @@ interface RoleRow extends UserRow {
 }
 
 /**
- * For one user, a row for each role takes half the server time of `json_agg`.
- * For lists of users, `json_agg` is faster.
+ * Returns a row for each role, because for one user this query takes half the
+ * server time of `json_agg`. For lists of users, `json_agg` is faster.
  */
 const ONE_USER = `select users.id, users.email, users.name, teams.id as team_id, teams.name as team_name,
     roles.id as role_id, roles.name as role_name, roles.description
