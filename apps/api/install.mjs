@@ -3,8 +3,9 @@
 // repository (1,108 MB), because a smaller installation would remove a
 // developer's tools.
 //
-// `pnpm start` runs this file in a subshell, because a shell caches the path of
-// `node`, and would start the service with an older version of Node.
+// `pnpm start` runs this file in a subshell. Otherwise the shell would cache
+// the path of the old `node`, and not start the service with the version that
+// this file installs.
 import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 

@@ -21,7 +21,9 @@ const inferApp = <S extends Schema>(_schema?: S) =>
   undefined as Hono<BlankEnv, S, '/'> | undefined
 const app = inferApp(undefined as ExtractSchema<ServiceApp> | undefined)
 
-/** All endpoints, for types of Hono such as `ApplyGlobalResponse`. */
+/**
+ * All endpoints, as an argument of Hono's types, such as `ApplyGlobalResponse`.
+ */
 export type AppType = NonNullable<typeof app>
 
 /**

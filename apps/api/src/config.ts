@@ -21,7 +21,7 @@ export function readConfig(
   if (metricsPort && metricsPort === port)
     throw invalid('METRICS_PORT', 'another port than PORT', set)
   const corsCredentials = data.CORS_CREDENTIALS === 'true'
-  // Browsers reject credentials with `*`, so there must be a list of origins.
+  // Browsers reject credentials if a service allows the origin `*`.
   if (corsCredentials && data.CORS_ORIGIN?.includes('*') !== false)
     throw invalid('CORS_CREDENTIALS', 'CORS_ORIGIN with origins, without *')
   const defaultUrl = DEFAULT_URLS[profileName]
@@ -78,8 +78,8 @@ function readFile(file: string): string {
 }
 
 /**
- * Quotes the variable's value only if `env` is passed. Omit `env` for a URL,
- * which can contain a password.
+ * The message quotes the variable's value only if `env` is passed. Omit `env`
+ * for a URL, which can contain a password.
  */
 function invalid(
   name: string,

@@ -7,7 +7,7 @@ const AnyId = defineId('id')
 
 /**
  * Maps a version of UUIDs (RFC 9562) to a description, and to labels for the
- * digits before the version, those after the version, and the last group.
+ * digits before the version, the next seven digits, and the last 12 digits.
  */
 const VERSIONS: Record<string, readonly [string, ...labels: string[]]> = {
   1: ['time and node', 'time', 'time and clock', 'node'],
@@ -80,8 +80,8 @@ export function findTime(uuid: string): number | undefined {
       : version === 1
         ? digits.slice(13, 16) + digits.slice(8, 12) + digits.slice(0, 8)
         : undefined
-  // `ticks` counts 100 ns since 1582-10-15. Subtracts the milliseconds from
-  // 1582-10-15 to 1970.
+  // `ticks` counts 100 ns since 1582-10-15, which is 12,219,292,800,000 ms
+  // before 1970.
   return ticks === undefined
     ? undefined
     : Number(BigInt(`0x${ticks}`) / 10_000n) - 12_219_292_800_000

@@ -19,8 +19,8 @@ export function compiled<Args extends readonly unknown[], Row>(
 }
 
 /**
- * Pads the list of keys with its first key to 1, 2, 4, 8, … keys. Each number
- * of keys needs its own SQL, so the database prepares fewer statements.
+ * Pads the list of keys with its first key to 1, 2, 4, 8, … keys. Otherwise the
+ * database would prepare a statement for each number of keys.
  */
 export function compiledForKeys<Key, Row>(
   db: AnyDatabase,

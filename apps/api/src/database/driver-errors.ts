@@ -34,8 +34,8 @@ export function isUnavailable(error: unknown): boolean {
 
 /**
  * Returns the value of `meanings` for the violated constraint, such as
- * `users_team_id_fkey`. The service's SQLite errors also contain the
- * constraint's default name in PostgreSQL.
+ * `users_team_id_fkey`. The service gives SQLite's constraints the names that
+ * PostgreSQL would choose, so that the same `meanings` fit both databases.
  */
 export function onConstraint<
   const Meanings extends Readonly<Record<string, unknown>>,

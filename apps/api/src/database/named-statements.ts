@@ -15,8 +15,8 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
  * clients, so a name must mean the same SQL for all clients.
  *
  * Repeats a failed statement if the error shows that the statement had no
- * effect. Does not repeat inside of a transaction, or if later statements are
- * queued.
+ * effect. Does not repeat inside of a transaction, which the error aborts, or
+ * if later statements are queued, which would run first.
  */
 export class NamedStatementClient extends pg.Client {
   readonly #names = new Map<string, string | undefined>()
@@ -64,7 +64,7 @@ export class NamedStatementClient extends pg.Client {
     // cannot prepare.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
     // `pg` emits no event when SQL without parameters begins. Assumes that the
-    // SQL has begun, so that changes are never stored twice.
+    // SQL has begun, because running the SQL again could store changes twice.
     this.#hasBegun = values.length === 0
     void super.query({ name, text, values }, (error, result) => {
       const isLast = this.#queued === 1

@@ -32,7 +32,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<Engine> {
     // server has rejected a statement's name stays slow, because the server
     // then prepares the statement for each execution.
     maxLifetimeSeconds: 600,
-    // Applies if the server hangs, or a pooler ignores `statement_timeout`.
+    // Ends a query even if the server hangs or a pooler ignores
+    // `statement_timeout`.
     query_timeout: statementTimeoutMs + 1000,
   }
   let pool = createPool({

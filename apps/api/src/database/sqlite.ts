@@ -75,8 +75,9 @@ function createFile(file: string): void {
 
 /**
  * Returns a function that closes the writer and throws if the database, -wal or
- * -shm file was replaced. The reader stays open, because closing the last
- * connection could overwrite data of another process.
+ * -shm file was replaced. The reader stays open, because SQLite runs a
+ * checkpoint when the last connection closes, which could overwrite another
+ * process's data.
  */
 function createFileCheck(file: string, writer: Sqlite.Database): () => void {
   const target = fs.realpathSync(file)

@@ -23,9 +23,9 @@ export interface Declaration {
 export type Inputs = Pick<Declaration, 'param' | 'query' | 'json'>
 
 /**
- * Hono's types of the fields before (`in`) and after (`out`) validation. The
- * property `resolved`, which the last line reads, makes compiler messages show
- * the fields instead of `InputOf<…>`.
+ * Hono's types of the fields before (`in`) and after (`out`) validation.
+ * Reading the property `resolved` makes compiler messages show the fields
+ * instead of the name `InputOf<…>`.
  */
 type InputOf<D extends Inputs> = {
   resolved: {

@@ -60,8 +60,8 @@ function urlFor(req: HonoRequest): string {
 }
 
 /**
- * Text of Swagger UI whose grey is replaced below, because its contrast is
- * under 4.5 : 1 (WCAG).
+ * Selects text that Swagger UI shows in a grey with a contrast under 4.5 : 1
+ * (WCAG), so that the page can replace the grey.
  */
 const GREY =
   '.swagger-ui :is(.url, .link, .parameter__in, .parameter__extension, .header-col, .header-example, .json-schema-2020-12-expand-deep-button)'

@@ -94,8 +94,8 @@ export const declarationOf = (
 ): Declaration | undefined => handler[DECLARATION]
 
 /**
- * `c.json()` would copy the headers into a `Headers`, which takes 7 % of the
- * time of POST /teams.
+ * Does not call `c.json()`, which would copy the headers into a `Headers`. The
+ * copy would take 7 % of the time of POST /teams.
  */
 export const created = <T extends object>(body: T, location: string) =>
   new Response(JSON.stringify(body), {

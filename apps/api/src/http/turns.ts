@@ -8,8 +8,9 @@ const CHARACTERS_PER_TURN = 16 * 1024
 
 /**
  * The returned function starts at most one database read in each iteration of
- * the event loop. Node accepts one connection per iteration, so several
- * synchronous reads of SQLite would delay new clients.
+ * the event loop. Node accepts one connection per iteration, so new clients
+ * would wait longer if an iteration contained several reads of SQLite, which
+ * are synchronous.
  */
 export function createTurns(): TakeTurn {
   const limit = pLimit(CONCURRENT_READS)

@@ -55,8 +55,8 @@ function isSame(label: string, ascii: string): boolean {
  * Returns the form in which valid addresses are compared: lower case in Unicode
  * NFC, and an internationalized domain in its ASCII form.
  *
- * In the local part, ς becomes σ, because `toLowerCase()` converts Σ to ς at
- * the end of a word and to σ elsewhere.
+ * In the local part, ς becomes σ. Otherwise ΑΣ and ασ would differ, because
+ * `toLowerCase()` converts Σ to ς at the end of a word.
  *
  * @example
  * normalizeEmail('Zoë@BÜCHER.example') // 'zoë@xn--bcher-kva.example'
@@ -73,7 +73,8 @@ function split(email: string) {
   const domain = email.slice(at + 1)
   return {
     local: email.slice(0, Math.max(at, 0)).normalize('NFC'),
-    // Keeps ASCII as it is, because domainToASCII() would decode `%41`.
+    // Keeps ASCII as it is, because domainToASCII() takes `1.2.0xa` for an IPv4
+    // address.
     domain: ASCII.test(domain)
       ? domain
       : domainToASCII(domain.normalize('NFC')),

@@ -50,8 +50,8 @@ export function limitConnections(
   }
 
   /**
-   * Resets the connection if a response is incomplete, because for HTTP/1.0 a
-   * normal close is the end of the response.
+   * Resets the connection if a response is incomplete, because an HTTP/1.0
+   * client would take a normal close for the end of the response.
    */
   function disconnect(socket: Socket): void {
     const isSent = socket.writableEnded && socket.writableLength === 0
@@ -129,8 +129,8 @@ export function limitConnections(
       const connection = socket && open.get(socket)
       if (!connection) return
       connection.isClosing = true
-      // Node calls `destroySoon` after the response. Node's own function would
-      // not read the rest of the request.
+      // After the response, Node's own `destroySoon` would not read the rest of
+      // the request, so the client could lose the response.
       socket.destroySoon = () => closeAfterResponse(connection)
     },
     rejectAfterResponses(socket: Socket, reject: () => void) {

@@ -24,9 +24,9 @@ export const COMMON_HEADERS = {
 }
 
 /**
- * Wraps `fetch`, because a middleware would add 2 to 4 µs to each request. Logs
- * the route, because a path can contain secrets. With `logsPaths`, logs the
- * path.
+ * Wraps the app's `fetch`, because a middleware would add 2 to 4 µs to each
+ * request. Logs the route, because a path can contain secrets. With
+ * `logsPaths`, logs the path.
  */
 export function logRequests(
   { fetch, router, routes }: Hono<AppEnv>,

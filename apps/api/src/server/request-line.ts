@@ -22,8 +22,9 @@ function normalizeAuthority(text: string): string | undefined {
 }
 
 /**
- * Normalizes Host, and a target in absolute form (RFC 9112, section 3.2.2).
- * Returns false if Host or the target is invalid, or if HTTP/1.1 lacks Host.
+ * Normalizes Host, and splits a target in absolute form (RFC 9112, section
+ * 3.2.2) into Host and path. Returns false if Host or the target is invalid, or
+ * if an HTTP/1.1 request lacks Host.
  */
 export function normalizeTarget(request: IncomingMessage): boolean {
   const { headers, httpVersion, url = '' } = request

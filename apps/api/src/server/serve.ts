@@ -115,8 +115,8 @@ export async function serve(
       const rejection = rejected.get(incoming)
       const bindings = { rejection, unfinishedBodies, takeTurn }
       const response = await app.fetch(request, Object.assign(env, bindings))
-      // Node sets `complete` after the body's end. Without this wait,
-      // connections would close.
+      // Node sets `complete` shortly after a body's end. Without a wait, the
+      // connection of a complete request could close.
       if (!incoming.complete) await nextTurn()
       if (
         rejection ||

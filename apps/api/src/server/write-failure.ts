@@ -4,7 +4,8 @@ import type { Failure } from '../http/failures.ts'
 import { COMMON_HEADERS } from './log-requests.ts'
 
 /**
- * Writes to the socket, because the app may still use Node's ServerResponse.
+ * Writes an HTTP response to the socket without Node's ServerResponse, which
+ * the app may still use.
  */
 export function writeFailure(
   socket: Socket,

@@ -13,9 +13,9 @@ import { openDatabase } from '../../src/database/open.ts'
 import { databaseAt, operatorErrorOf, startAndStop } from '../support/listen.ts'
 import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 
-// The database is not empty: on an empty PostgreSQL, the service repeats
-// migrations that fail with "table already exists", which would hide a missing
-// migration lock.
+// The database has tables. In an empty PostgreSQL database, the test would also
+// pass without a migration lock, because the service repeats migrations that
+// fail with "table already exists".
 test.each(['sqlite', 'postgres'] as const)(
   'a database of 0001-initial on %s is upgraded once by three processes at the same time',
   async (engine) => {

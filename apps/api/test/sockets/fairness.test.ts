@@ -90,7 +90,8 @@ test('the pipelined requests of a connection run in separate turns, between whic
   const requests = paths.map((path) => GET(path)).join('')
   await sendRaw(port, requests.repeat(20) + GET('/', CLOSE))
   expect(turns).toHaveLength(81)
-  // Some of the 81 requests may share an iteration of the event loop, because a
-  // request that arrives while none runs starts at once.
+  // A pipelined request that arrives when no request runs does not wait for the
+  // next iteration of the event loop. So some of the 81 requests may share an
+  // iteration.
   expect(new Set(turns).size).toBeGreaterThan(70)
 })

@@ -144,8 +144,8 @@ describe('requests', () => {
     stopClock()
     const limits = { connections: 2 }
     const { port, release, waiting, rejections } = await start(limits)
-    // Sends two bodies that end after their responses. The late ends must not
-    // change the number of running requests.
+    // Sends two bodies that end after their responses. The end of a body must
+    // not change the number of running requests.
     for (let n = 0; n < 2; n += 1) {
       const headers = 'Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n'
       const early = await open(port, request('POST /teams', headers))

@@ -36,8 +36,8 @@ async function startWithUsers(
     const rows = UserId.generateMany(1000).map((id) => ({ id, ...fields }))
     await service.db.insertInto('users').values(rows).execute()
   }
-  // The service learns the size of a user from this request, so that each later
-  // query reads 200 users.
+  // The service reads one user, to estimate how many users fit into a page.
+  // Each later query then reads 200 users.
   await service.get('/users?limit=1')
   pagesRead = 0
   return {

@@ -173,7 +173,7 @@ test('a stop gives up a collector that does not respond, and waits for one that 
   onTestFinished(() => void collector.close())
   for (const asked of [1, 2]) {
     // The default STOP_TIMEOUT_MS could end the process before the service
-    // gives up the collector.
+    // stops waiting for the collector.
     const service = await startWith(collector, { STOP_TIMEOUT_MS: '600000' })
     const stopped = service.stop()
     await expect.poll(() => collector.bodies).toHaveLength(asked)

@@ -42,7 +42,8 @@ describe('a group', () => {
       const count = (sql: string) =>
         statements.filter((each) => String(each).trim().startsWith(sql)).length
       expect(count('commit')).toBe(1)
-      // Until a savepoint is released, SQLite keeps copies of changed pages.
+      // Each savepoint must be released, because SQLite keeps copies of changed
+      // pages until then.
       expect(count('release')).toBe(count('savepoint'))
     },
   )

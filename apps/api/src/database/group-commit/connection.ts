@@ -67,9 +67,9 @@ export class Connection implements DatabaseConnection {
     this.#assertOutside()
     const writer = this.#writer
     if (SelectQueryNode.is(query.query)) {
-      // Raw SQL can change settings, create temporary tables or attach
-      // databases, but only on the writer's connection. Afterwards, SELECTs
-      // cannot use the reader's connection.
+      // Raw SQL runs on the writer's connection, and can change settings,
+      // create temporary tables or attach databases. The reader's connection
+      // lacks the changes, so later SELECTs use the writer's connection.
       if (this.#prepareRead && !this.#hasRunRaw && !writer.hasOtherSchemas)
         return run<R>(this.#prepareRead(query), query)
       if (!writer.db.inTransaction) return run<R>(writer.prepare(query), query)
@@ -128,9 +128,9 @@ export class Connection implements DatabaseConnection {
 
   async #begin() {
     this.#assertOutside()
-    // Lets `db` reject statements in the transaction's callback, because they
-    // would deadlock. Runs before any `await`, to change the async context of
-    // the caller, which then runs the callback.
+    // Marks the caller, so that a statement that bypasses the transaction
+    // throws instead of waiting for the transaction forever. After an `await`,
+    // `enterWith` would not change the caller's async context.
     this.#writer.current.enterWith(this)
     const { db, timeoutMs } = this.#writer
     await new Promise<void>((resolve, reject) => {

@@ -9,8 +9,9 @@ interface Constraint extends ForeignKey {
 }
 
 /**
- * Returns the violated constraint's name in PostgreSQL for an error message of
- * SQLite, or undefined if the name is uncertain. Examples:
+ * Returns the name that PostgreSQL would give the violated constraint, so that
+ * callers need one name for both databases. Returns undefined if the name is
+ * uncertain. Examples:
  *
  *   UNIQUE constraint failed: roles.name  roles_name_key
  *   UNIQUE constraint failed: teams.id    teams_pkey
@@ -49,9 +50,9 @@ export function nameConstraint(
 const POSTGRES_NAME_BYTES = 63
 
 /**
- * `id desc` is the order of definition, because SQLite gives a table's last
- * foreign key the id 0. Of several violated keys, the error names the first, as
- * in PostgreSQL.
+ * `id desc` sorts foreign keys as defined, because SQLite gives a table's last
+ * foreign key the id 0. The order matters: of several violated keys, PostgreSQL
+ * reports the first.
  */
 const CONSTRAINTS = `
   with tables as (

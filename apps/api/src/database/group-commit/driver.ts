@@ -19,8 +19,8 @@ export interface GroupCommitConfig {
   /**
    * Throws if the database file was replaced. Called before and after each
    * SQLite transaction, and before the connections close. An error after the
-   * commit rejects all writes of the transaction, because a deleted file has
-   * lost them.
+   * commit rejects all writes of the transaction, because the old file, which
+   * contains the writes, is lost.
    */
   readonly check?: () => void
   /**

@@ -16,9 +16,9 @@ export class Writer {
   readonly timeoutMs: number
   readonly prepare: Prepare
   /**
-   * The transaction in whose callback the current code runs. There, a statement
-   * of `db` throws, because the statement and the transaction would wait for
-   * each other forever.
+   * The transaction in whose callback the current code runs. In the callback, a
+   * statement outside of the transaction throws, because the statement and the
+   * transaction would wait for each other forever.
    */
   readonly current = new AsyncLocalStorage<{ readonly isOpen: boolean }>()
   hasOtherSchemas = false

@@ -10,8 +10,8 @@ export async function up(
   // SQLite checks column types only in STRICT tables. WITHOUT ROWID makes
   // lookups a quarter faster, and the file a quarter smaller.
   const options = isPostgres ? sql`` : sql`strict, without rowid`
-  // GLOB ignores everything after a NUL character, so SQLite also checks the
-  // length in bytes.
+  // In SQLite, GLOB ignores everything after a NUL character, so the check of
+  // the length rejects longer strings.
   const isId = (type: string) =>
     isPostgres
       ? sql<boolean>`"id" ~ ${sql.lit(`^${type}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)}`

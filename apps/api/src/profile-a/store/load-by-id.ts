@@ -22,8 +22,8 @@ export function loadById<
     {
       cache: false,
       maxBatchSize: 128,
-      // Batches reads of concurrent requests. DataLoader's default batches only
-      // one tick.
+      // Batches reads of requests that Node handles in several ticks.
+      // DataLoader's default batches only one tick.
       batchScheduleFn: (dispatch) => void setImmediate(dispatch),
     },
   )
