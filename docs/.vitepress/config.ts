@@ -101,8 +101,8 @@ const LAYOUTS: Readonly<Record<string, object>> = {
 const PACKAGE = `${REPOSITORY}/tree/HEAD/packages/typed-id`
 
 /**
- * Each page embeds the icon. Without an icon, browsers would request
- * /favicon.ico, which is outside of the site's path /typed-id/.
+ * The icon that each page embeds. Without an icon, browsers would request
+ * /favicon.ico, but all files of the site are below /typed-id/.
  */
 const LOGO = readFileSync(
   new URL('../public/logo.svg', import.meta.url),
@@ -119,8 +119,8 @@ export default defineConfig({
     'Identifiers that contain their type: as strings, in TypeScript and in the database.',
   lang: 'en',
   base: '/typed-id/',
-  // By default, VitePress disables CSS transitions while it sets the theme,
-  // which makes the browser calculate all styles three times.
+  // By default, VitePress turns CSS transitions off and on again when it sets
+  // the theme, so the browser calculates all styles three times.
   appearance: { disableTransition: false },
   // Prefetching the pages of all visible links takes more requests and
   // processor time than the page itself.
@@ -130,8 +130,8 @@ export default defineConfig({
     ['meta', { name: 'color-scheme', content: 'light dark' }],
     ['meta', { property: 'og:type', content: 'website' }],
     ['meta', { property: 'og:site_name', content: 'typed-id' }],
-    // Omits og:image, because link previews do not show SVG and the repository
-    // has no bitmap.
+    // The pages have no og:image, because link previews do not show SVG and the
+    // repository has no bitmap.
   ],
   transformHead: ({ title, description, page }) => {
     const href = SITE + page.replace(/(^|\/)index\.md$|\.md$/, toPath)
@@ -172,13 +172,14 @@ export default defineConfig({
       { text: 'Guide', link: '/guide/start', activeMatch: '/guide/|/recipes' },
       { text: 'Reference', link: '/reference/', activeMatch: '/reference/' },
       { text: 'Service', link: '/service/', activeMatch: SERVICE.join('|') },
-      // Without `target`, VitePress would show its 404 page for this HTML file.
+      // Without `target`, VitePress would show its 404 page, because no
+      // Markdown page has this path.
       { text: 'Inspector', link: '/inspector.html', target: '_self' },
     ],
     sidebar: {
-      // Of several sidebar paths that match a page and have equally many
-      // slashes, VitePress uses the first. '/' matches every page, so '/' comes
-      // last.
+      // Among paths with equally many slashes, VitePress uses the first that
+      // matches the page. '/' matches every page, so the service's paths come
+      // before '/'.
       ...Object.fromEntries(SERVICE.map((path) => [path, service])),
       '/': library,
     },

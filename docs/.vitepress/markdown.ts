@@ -33,7 +33,8 @@ export const toAnchor = (heading: string): string =>
 /**
  * Adds the class `file` to a file name above a code block, so that CSS joins
  * the name to the block. Copies the second word of a fence, such as `twoslash`
- * in `ts twoslash`, to `data-mark`, which a test reads.
+ * in `ts twoslash`, to `data-mark`, by which a test recognizes the code of
+ * recipes.
  */
 export function nameFiles({ core, renderer }: MarkdownRenderer): void {
   core.ruler.push('file-names', ({ tokens }) => {
@@ -124,8 +125,8 @@ const ignored = (node: Node): Element => ({
 const rich = rendererRich({ errorRendering: 'line' })
 
 /**
- * Shows only the first line of a compiler error, and no types on hover, which
- * would add 19 kB to the first load.
+ * Shows only the first line of a compiler error. Shows no types on hover,
+ * because the types would add 19 kB to the first load.
  */
 export const compileCode = [
   showErrors,

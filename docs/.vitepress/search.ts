@@ -8,9 +8,9 @@ export const EXTRA_KEYWORDS: Readonly<Record<string, string>> = {
 }
 
 /*
- * VitePress' search is a button around a list of options that contain links,
- * which screen readers cannot present. These replacements make the search a
- * dialog, and each link an option.
+ * VitePress gives the search the role `button`, and the parent of each link the
+ * role `option`. Screen readers do not present elements inside these roles, so
+ * these replacements make the search a dialog, and each link an option.
  */
 const CHANGES: readonly (readonly [from: string, to: string])[] = [
   ['<kbd :aria-label', '<kbd role="img" :aria-label'],

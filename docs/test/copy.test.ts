@@ -108,7 +108,8 @@ test('every command runs, without its prompt and its output', async () => {
     for (const file of place.files) {
       const { language, code } = file
       if (!/^(sh|console)$/.test(language) || isSetup(file)) continue
-      // Removes npx to save 0.4 s per command, because PATH has the commands.
+      // Removes npx, because PATH has the commands and npx takes 0.4 s each
+      // time.
       const shown = NIGHTLY ? code : code.replaceAll(/\bnpx (?!-)/g, '')
       const commands = shown.replace(/^npm install .+$/gm, '').trim()
       if (commands === '') continue
@@ -145,9 +146,9 @@ test('every statement of SQL runs', async () => {
 })
 
 test('every block compiles', async () => {
-  // Compiles each installation separately: in one compilation, TypeScript
-  // would treat all copies of typed-id as one, and find its peer packages in
-  // one installation only.
+  // Compiles the projects separately. In one compilation, TypeScript would
+  // treat the copies of typed-id in all projects as one, whose imports would
+  // find the peer dependencies of only one project.
   const programs = Map.groupBy(places, ({ packages, files, project }) => {
     const shown = files.find(({ file }) => file === 'tsconfig.json')
     return JSON.stringify({

@@ -24,8 +24,8 @@ export interface Block {
 export const NIGHTLY = Boolean(process.env.NIGHTLY)
 
 /**
- * Excludes generated pages, and pages whose code is run by .ci/starters.mjs or
- * apps/api-client/test.
+ * Does not match generated pages, or pages whose code is run by
+ * .ci/starters.mjs or apps/api-client/test.
  */
 const COPIED =
   /^(?!reference|changelog|service\/front-end|guide\/in-your-framework)/
@@ -111,7 +111,7 @@ export function toPlaces(blocks: readonly Block[]): Place[] {
 function toPlace(name: string, blocks: readonly Block[]): Place {
   const packages = [...new Set(namedIn(blocks))].sort()
   // The nightly run installs each set of packages separately. To save time,
-  // other runs separate only sections with different versions, such as `zod@3`.
+  // other runs separate only sections that name a version, such as `zod@3`.
   const key = packages.filter((one) => NIGHTLY || /.@/.test(one))
   const project = join(WORK, key.join('+').replaceAll('/', '-') || 'all')
   const folder = join(project, name)
@@ -136,8 +136,8 @@ export const nodeOf = (name: NodeName) =>
     : dirname(process.execPath)
 
 /**
- * Runs the slow setup commands only once, in one folder, and copies this folder
- * for each project.
+ * Sets up one folder with npm, which is slow, and copies this folder for each
+ * project.
  */
 export async function install(places: readonly Place[]): Promise<void> {
   const tarball = process.env.TYPED_ID_TARBALL ?? join(WORK, 'typed-id.tgz')
@@ -205,8 +205,9 @@ const installLines = (block: Block): readonly string[] =>
 
 /**
  * Uses the newest Node, because npm on Node 20 would not install the newest
- * version of some packages. Skips an `npm install` without package names,
- * because the copied project already contains typed-id.
+ * version of some packages. Skips an `npm install` without package names:
+ * callers remove the name `typed-id`, because each project already contains
+ * typed-id.
  */
 async function npm(cwd: string, lines: string): Promise<void> {
   if (/^npm install$/.test(lines)) return

@@ -32,7 +32,7 @@ run(process.argv.slice(2), {
 // listener, Node would throw the same error again.
 for (const stream of [stdout, stderr]) stream.on('error', () => {})
 
-/** Throws for a directory, which Node would read as an empty file. */
+/** Throws if stdin is a directory, which Node would read as an empty file. */
 async function* readStdin(): AsyncGenerator<Uint8Array> {
   if (fstatSync(0).isDirectory()) throw new Error('standard input is a folder')
   yield* process.stdin

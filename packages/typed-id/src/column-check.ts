@@ -23,8 +23,9 @@ function conditionsOf(stored: Stored, engine: Engine): string[] {
   const { pattern, example } = stored
   if (engine === 'postgres')
     return postgresConditions(stored).map((after) => `${COLUMN} ${after}`)
-  // In most collations, `regexp` ignores case unless the pattern has `(?-i)`.
-  // `$` accepts a line break after the id, so `length` checks the length, too.
+  // In most collations of MySQL, `regexp` ignores case unless the pattern has
+  // `(?-i)`. `$` accepts a line break after the id, so a second condition
+  // checks the length.
   if (engine === 'mysql')
     return [
       `${COLUMN} regexp '(?-i)${pattern}'`,

@@ -131,8 +131,8 @@ function checkColumn(column: Column, storage: IdStorage): void {
 }
 
 /**
- * Returns a placeholder of a prepared statement that converts its value as the
- * column does.
+ * Returns a placeholder for a prepared statement. Drizzle converts the value of
+ * the placeholder like a value of the column.
  *
  * @example
  * const query = db.select().from(users).where(eq(users.id, idPlaceholder(users.id, 'id'))).prepare('find')
@@ -182,9 +182,9 @@ export function idCheck(
 }
 
 /**
- * Finds the table's own column, because Drizzle passes a copy without
- * conversions in a PostgreSQL constraint, and for the elements of an array
- * column a `baseColumn` without a name.
+ * Returns the table's own column, which has conversions and a name. Drizzle
+ * passes a copy without conversions in a PostgreSQL constraint, and a column
+ * without a name for the elements of an array column.
  */
 function ownColumn(column: Pick<Column, 'name' | 'table'>): Column {
   const columns = Object.values(getTableColumns(column.table))

@@ -150,8 +150,9 @@ function shapeOf(
 }
 
 /**
- * Merges the columns of all queries that one query builder compiles. Kysely
- * gives these queries the same `queryId`, so a result may belong to any query.
+ * Merges the columns of two queries that one query builder compiles. Kysely
+ * gives both queries the same `queryId`, so the plugin cannot tell from which
+ * query a result comes.
  */
 function addColumns(own: Columns, before: Columns = own): Columns {
   const merged = new Map<string, Column>()

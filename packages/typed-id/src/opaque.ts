@@ -13,8 +13,8 @@ import {
 
 /*
  * A stored id has a version 7 UUID: 48 bits of time, 26 bits of a counter, 48
- * random bits. Its opaque id has a version 4 UUID, in which as many bits are
- * free. `hash` is SipHash-2-4. `xor` uses the lowest bits of the hash.
+ * random bits. An opaque id has a version 4 UUID, which also has room for these
+ * 122 bits. `hash` is SipHash-2-4. `xor` uses the lowest bits of the hash.
  *
  * A key without a number changes only the time, for compatibility with UUIDv47
  * (github.com/stateless-me/uuidv47):
@@ -157,7 +157,8 @@ function parseKeys(parts: readonly string[]): ReadonlyMap<number, SipState> {
 }
 
 /**
- * Masks the time, and swaps versions 7 and 4. A second call restores the id.
+ * In `words`, masks the time of the id and swaps versions 7 and 4. A second
+ * call restores the id.
  */
 function maskTime(key: SipState): void {
   sipHash(
@@ -179,7 +180,10 @@ function maskCounter(key: SipState): void {
   words[4]! ^= low & 0x3fff
 }
 
-/** Reads the four bytes of two 16-bit words as a little-endian number. */
+/**
+ * Reads the four bytes of two words as a little-endian number, as SipHash reads
+ * a message.
+ */
 function pair(first: number, second: number): number {
   const bits = words[first]! | (words[second]! << 16)
   return ((bits & 0xff00ff) << 8) | ((bits >> 8) & 0xff00ff)

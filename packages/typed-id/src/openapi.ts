@@ -1,7 +1,7 @@
 import { PREFIX_PATTERN, SUFFIX_PATTERN, UUID_PATTERN } from './core/grammar.ts'
 
 // In declaration files of other packages, TypeScript reports error TS4023 for
-// an interface that is not exported, but inlines an alias.
+// an interface that is not exported, but inlines a type alias.
 type TypeScript = {
   readonly factory: {
     createLiteralTypeNode(literal: never): unknown
@@ -148,7 +148,8 @@ function typesOf({
 }
 
 /**
- * Throws for an invalid prefix, because generators write the prefix into code.
+ * Throws for an invalid prefix, because openapi-typescript and hey-api write
+ * the prefix into code.
  */
 function prefixOf(
   key: string,

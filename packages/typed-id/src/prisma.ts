@@ -27,7 +27,7 @@ export type WithIds<T, Id> = T extends string | Uint8Array
         : T
 
 /**
- * An alias, because declaration files cannot name an interface that is not
+ * A type alias, because declaration files cannot name an interface that is not
  * exported. `model` is undefined for raw queries.
  */
 type Operation = {
@@ -46,7 +46,10 @@ interface Client {
   $extends(extension: unknown): Client
 }
 
-/** An alias: interfaces lack the index signature that Prisma requires. */
+/**
+ * A type alias, because Prisma requires an index signature, which interfaces
+ * lack.
+ */
 type IdExtension = {
   name: string
   query: {

@@ -139,8 +139,8 @@ export function opaqueIdSchema<T extends AnyIdType, O extends IdSchemaOptions>(
         issues.push({
           code: 'custom',
           input,
-          // zod calls the option `error` of the schema in `inst`, but only for
-          // an issue without a message.
+          // zod calls the option `error` of `inst` only for an issue without a
+          // message, so this option removes the message.
           inst: schema,
           ...(!options?.error && { message: `Expected ${expected}` }),
         })

@@ -30,8 +30,8 @@ export function isUuid(value: unknown, start: string): value is string {
 }
 
 /**
- * Like `isUuid`, but also stores the 128 bits in `words`. `parse` does not need
- * the bits, and is 10 % faster because it calls `isUuid` instead.
+ * Checks a value as `isUuid` does, and stores the 128 bits of the uuid in the
+ * array `words`. `parse` needs no bits, and is 10 % faster with `isUuid`.
  */
 export function readUuid(value: unknown, start: string): boolean {
   if (!hasShape(value, start, UUID_LENGTH)) return false
@@ -59,8 +59,8 @@ export function readSuffix(value: unknown, start: string): value is string {
     const b = VALUES[value.charCodeAt(at + 1)]!
     if ((a | b) > 31) return false
     bits = (bits << 10) | (a << 5) | b
-    // Two digits have 10 bits, so the word of 16 bits may be incomplete. This
-    // value is then wrong, and later digits overwrite the word.
+    // Two digits have 10 bits, so the word of 16 bits may be incomplete. The
+    // assignment then stores a wrong value, which a later iteration overwrites.
     words[((5 * i - 2) >> 4) & 7] = bits >> ((5 * i + 8) & 15)
     at += 2
   }

@@ -18,7 +18,8 @@ function describe(
   brand: string,
 ) {
   return {
-    // In Markdown, `<lowercase uuid>` without backticks would be an HTML tag.
+    // OpenAPI descriptions are Markdown. Without backticks, `<…>` would be an
+    // HTML tag.
     description: `Identifier${prefix && ` of type ${prefix}`}: \`${form}\``,
     examples: [example],
     pattern,

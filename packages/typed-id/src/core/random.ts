@@ -19,8 +19,8 @@ export function isBuildingSnapshot(): boolean {
   try {
     return process.getBuiltinModule('v8').startupSnapshot.isBuildingSnapshot()
   } catch {
-    // Runtimes that cannot build snapshots lack `getBuiltinModule` or
-    // `startupSnapshot`. In the edge runtime of Next.js, the call throws.
+    // In runtimes that cannot build snapshots, a function in the `try` block is
+    // missing, or throws, as in the edge runtime of Next.js.
     return false
   }
 }

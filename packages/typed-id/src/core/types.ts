@@ -33,8 +33,8 @@ export interface UseParse<P extends string> {
 
 /**
  * The brand of short ids and TypeIDs. For a TypeID without a prefix, the brand
- * requires a first digit from 0 to 7. Otherwise the compiler would accept a
- * TypeID with a prefix as a TypeID without a prefix.
+ * requires a first digit from 0 to 7. So the compiler rejects a TypeID with a
+ * prefix, which starts with a letter.
  */
 export interface UseParseShort<P extends string> {
   toString(): P extends ''
@@ -64,19 +64,23 @@ export interface IdOptions {
 }
 
 /**
- * The functions of a type that `defineId` or `defineTypeId` returns. None of
- * them uses `this`, so they can be passed as callbacks.
+ * The functions of a type that `defineId` or `defineTypeId` returns. No
+ * function uses `this`, so each function can be passed as a callback.
  */
 export interface IdDefinition<P extends string, Id extends string> {
   readonly prefix: P
-  /** Source of an anchored regular expression, to use without flags. */
+  /**
+   * The source of an anchored regular expression for the ids, to use without
+   * flags.
+   */
   readonly pattern: string
   /** A valid id for documentation. Its UUID is the same for every type. */
   readonly example: Id
 
   /**
-   * Returns a new id. By default its UUID is of version 7 and greater than all
-   * previous ones of this copy of the package in this process.
+   * Returns a new id. By default, the UUID of the id is of version 7 and
+   * greater than all previous UUIDs of this copy of the package in this
+   * process.
    * @throws TypedIdError `invalid_uuid` or `not_a_string` when a custom source
    * returns anything but a lowercase UUID.
    * @example UserId.generate() // 'user-0190163d-8694-739b-aea5-966c26f8ad91'
@@ -240,8 +244,9 @@ type Alphanumeric =
 
 /**
  * `true` if a literal type consists of at most 63 of the characters `Allowed`.
- * The shorter pattern `${Allowed}${infer Rest}` would cost the compiler 9 times
- * as many instantiations.
+ * Infers each character before comparing it with `Allowed`, because
+ * `${Allowed}${infer Rest}` would cost the compiler 9 times as many
+ * instantiations.
  */
 export type IsWord<
   Text extends string,

@@ -47,9 +47,9 @@ export interface Uuidv7Options {
  * unique: 73 of their bits are random (section 6.7).
  *
  * The source reads 8,192 random bytes in advance, and processes that start from
- * one snapshot have copies of these bytes. The clock has usually advanced when
- * a snapshot starts, so the source discards unused bytes after a jump of the
- * clock by more than 10 ms.
+ * one memory snapshot have copies of these bytes. When a process starts, the
+ * clock has usually advanced since the snapshot, so the source discards unused
+ * bytes after a jump of the clock by more than 10 ms.
  *
  * @throws TypedIdError The source throws `invalid_time` when the clock returns
  * anything but a number from 0 to 2^48 - 1.
@@ -84,8 +84,8 @@ export function createUuidv7({
       if (Math.abs(time - lastTime) > JUMP_MS) used = POOL_WORDS
       if (whole > ms || ms - whole > maxRollback) startMillisecond(whole)
       else incrementCounter()
-      // A call at `lastTime` skips `checkTime`, so only a time that passed
-      // `checkTime` becomes `lastTime`.
+      // Set only after `checkTime`: calls at `lastTime` skip this check, so an
+      // invalid time would otherwise throw only once.
       lastTime = time
     }
   }
@@ -135,9 +135,9 @@ export function createUuidv7({
  * Returns a version 7 UUID (RFC 9562), strictly greater than every previous one
  * of this copy of the package in this process.
  *
- * All id types share this sequence by default, so ids sort by creation across
- * types. Each worker thread has a separate sequence. A version 7 UUID reveals
- * its creation time: see `uuidv4`.
+ * All id types use this source by default, so ids sort by creation across
+ * types. Each worker thread has a separate source. A version 7 UUID reveals its
+ * creation time: see `uuidv4`.
  *
  * @example
  * uuidv7() // '0190163d-8694-739b-aea5-966c26f8ad91'

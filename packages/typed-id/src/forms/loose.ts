@@ -15,8 +15,8 @@ const LOOSE = new RegExp(
 )
 
 /**
- * The longest id has 110 characters, with separators as `%2D`. The rest is for
- * spaces.
+ * The longest id has 110 characters, with separators as `%2D`. The limit leaves
+ * 100 characters for spaces.
  */
 const MAX_LENGTH = 210
 
@@ -60,8 +60,9 @@ export function parseLoose<T extends AnyIdType>(
  * Corrects an id as `parseLoose` does. Returns undefined if the string does not
  * look like an id. The result may be invalid: parse it.
  *
- * In a string without lower case letters, the prefix of the id becomes `prefix`
- * if only the case differs. Any other prefix becomes lower case.
+ * If the string has a lower case letter, the prefix of the id stays the same.
+ * Otherwise, the prefix becomes lower case, or the argument `prefix` if only
+ * the case differs.
  *
  * @example
  * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids`

@@ -61,7 +61,8 @@ function randomUuidv4(): string {
 
 /**
  * Returns a version 7 UUID (RFC 9562) for a Date or milliseconds since 1970,
- * such as the creation time of an existing record. All other bits are random.
+ * such as the creation time of an existing record. Apart from the time, version
+ * and variant, all bits are random.
  *
  * @throws TypedIdError `invalid_time` for anything but 0 to 2^48 - 1.
  * @example

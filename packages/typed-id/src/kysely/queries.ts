@@ -174,9 +174,9 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
     const table = ReferenceNode.is(selection) && selection.table
     if (SelectAllNode.is(table ? selection.column : selection)) {
       if (table) return [columnsOfTable(nameOfTable(table), scope)]
-      // Rejects ids in RETURNING * of joined tables, because `*` contains the
-      // columns of all tables in PostgreSQL, but in SQLite only of the changed
-      // table.
+      // Rejects ids in RETURNING * of joined tables. PostgreSQL returns the
+      // columns of all tables, and SQLite those of the changed table. The
+      // plugin does not know the database.
       if (returning && tables[1])
         rejectIds(shapesIn(tables), scope, 'returning * of several tables with')
       return tables
@@ -199,8 +199,8 @@ export function outputsOf(query: QueryNode, outer: Scope): Columns[] {
 }
 
 /**
- * The plugin does not know the order of the columns in `*`, so `*` has the same
- * ids only as `*` of the same table.
+ * Compares the id types of columns by position. The plugin does not know the
+ * positions of the columns in `*`, so `*` equals only `*` of the same table.
  */
 export function haveSameIds(
   left: readonly Columns[],

@@ -43,10 +43,10 @@ export function rejectIds(
 }
 
 /**
- * Rejects ids of columns whose names may collide, such as `*` and any column,
- * or `team_id` and `teamId` with a CamelCasePlugin. In the result of a query,
- * equal names do not collide, because drivers return only the last column of
- * several with the same name.
+ * Throws if one name may stand for a column with ids and for another column,
+ * such as `team_id` and `teamId` with a CamelCasePlugin. In the result of a
+ * query, accepts columns with exactly equal names, because drivers return only
+ * the last of these columns.
  */
 export function mergeColumns(
   groups: readonly Columns[],

@@ -78,7 +78,7 @@ function shapeOfJson(
   if (!part?.read) return undefined
   const { place, read: readPart } = part
   const read = (value: unknown): unknown =>
-    // SQLite returns JSON as a string.
+    // SQLite drivers return JSON as a string.
     typeof value === 'string'
       ? JSON.stringify(read(parseJson(value, place)))
       : value && convert(value as never, readPart)

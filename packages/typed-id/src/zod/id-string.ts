@@ -51,8 +51,8 @@ export function createSchema(
     (typeof option === 'function' ? option(issue) : option) ??
     z.config().customError?.(issue) ??
     explain(issue.input)
-  // `z.templateLiteral` removes anchors only at both ends. With anchors inside,
-  // the pattern of a template would match nothing.
+  // `z.templateLiteral` removes only anchors at the ends of a pattern. With
+  // anchors inside, the pattern of a template would match nothing.
   const matcher = new RegExp(`^(?:${pattern.replace(/[$^]/g, '')})$`)
   // Uses `regex`, because generators of fake data cannot read `z.stringFormat`.
   const schema = z.string({ error: option }).regex(matcher, {
