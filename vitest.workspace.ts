@@ -95,7 +95,7 @@ const MODES = {
     library,
     unit,
     { ...service, ...WAITING, name: 'limits', include: LIMITS },
-    // `pnpm test:quick` runs the http tests on sqlite-memory.
+    // Only `pnpm test:quick` tests SQLite in memory: here, SQLite has a file.
     ...http.filter(({ name }) => name !== 'http on sqlite-memory'),
     {
       ...processes,

@@ -23,10 +23,7 @@ export interface Block {
 
 export const NIGHTLY = Boolean(process.env.NIGHTLY)
 
-/**
- * Does not match generated pages, or pages whose code is run by
- * .ci/starters.mjs or apps/api-client/test.
- */
+/** All pages but generated ones, and those whose code other tests run. */
 const COPIED =
   /^(?!reference|changelog|service\/front-end|guide\/in-your-framework)/
 
@@ -205,9 +202,7 @@ const installLines = (block: Block): readonly string[] =>
 
 /**
  * Uses the newest Node, because npm on Node 20 would not install the newest
- * version of some packages. Skips an `npm install` without package names:
- * callers remove the name `typed-id`, because each project already contains
- * typed-id.
+ * version of some packages.
  */
 async function npm(cwd: string, lines: string): Promise<void> {
   if (/^npm install$/.test(lines)) return

@@ -73,7 +73,7 @@ export async function proxyTo(url: string) {
     failAt(command: string, way: 'cut' | 'silent') {
       failure = { command, way }
     },
-    /** True after `failAt`, until a client sends the command that fails. */
+    /** True until a client sends the command of the last `failAt`. */
     isFailing: () => failure !== undefined,
   }
 }

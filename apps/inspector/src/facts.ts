@@ -7,7 +7,7 @@ const AnyId = defineId('id')
 
 /**
  * Maps a version of UUIDs (RFC 9562) to a description, and to labels for the
- * digits before the version, the next seven digits, and the last 12 digits.
+ * digits before the version digit, between it and the last 12, and these 12.
  */
 const VERSIONS: Record<string, readonly [string, ...labels: string[]]> = {
   1: ['time and node', 'time', 'time and clock', 'node'],

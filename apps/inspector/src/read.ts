@@ -96,9 +96,8 @@ function readExactly(text: string): { name: string; id: Id } | undefined {
 
 function correct(text: string): string | undefined {
   const id = correctId(text)
-  // Text without a separator may be a hash, not an id. Corrects only text whose
-  // prefix is followed by 0, the first digit of every UUIDv7, or by o, which
-  // can be a misread 0.
+  // Letters and digits without a separator may be a hash. Treats them as an id
+  // only if the first digit is 0, as in every UUIDv7, or o, a misread 0.
   if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)

@@ -129,9 +129,9 @@ function isReady(
 }
 
 /**
- * Collects the results of possible orders of steps. Drops an order that leads
- * to the same state as a shorter order and adds only steps that never receive
- * a response, because the shorter order can add these steps later.
+ * Collects the possible orders of steps. Of two orders that lead to the same
+ * state and differ only in requests without a response, keeps the shorter one,
+ * because it can still add these requests later.
  */
 function createFrontier(unanswered: bigint) {
   const byKey = new Map<string, Configuration[]>()

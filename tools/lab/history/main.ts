@@ -26,8 +26,8 @@ import { createRequests, type Requests } from './requests.ts'
 import { createPopulation, work } from './workload.ts'
 
 /**
- * `pnpm test:history`: checks the responses that concurrent clients of two
- * instances receive while faults occur.
+ * `pnpm test:history`: checks that the responses of two instances of the service
+ * are linearizable while clients run concurrently and faults occur.
  */
 const ENGINES = { postgres: 'PostgreSQL', sqlite: 'SQLite file' } as const
 

@@ -56,8 +56,8 @@ export const UserCreate = z
   })
 
 /**
- * A null leaves the field unchanged. The input type excludes null, because
- * callers could expect that null removes the value.
+ * The service accepts null, and leaves the field unchanged. TypeScript rejects
+ * null, because authors of clients could expect that it removes the value.
  */
 const orUnchanged = <T extends z.ZodType>(schema: T) =>
   schema.nullish() as z.ZodOptional<z.ZodType<z.output<T> | null, z.input<T>>>

@@ -132,8 +132,8 @@ test('lists receive 503 while clients leave 32 Mi characters unread, and other r
   const { port, db, get, connections } = await listenForTest('a')
   await storeLongList(db)
   const page = (await get('/users?limit=1')).text.length
-  // The service permits 32 Mi unread characters. A list counts as two pages: a
-  // page in the socket, and the next page, which the service reads meanwhile.
+  // All clients together may leave 32 Mi characters unread. A list counts twice
+  // its page: the page in the socket, and the next page, which is read already.
   const most = Math.floor((32 * MIB) / (2 * page))
   const unread: Socket[] = []
   while ((await startList(port, unread)) === 200)

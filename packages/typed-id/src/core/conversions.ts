@@ -59,8 +59,8 @@ export function readSuffix(value: unknown, start: string): value is string {
     const b = VALUES[value.charCodeAt(at + 1)]!
     if ((a | b) > 31) return false
     bits = (bits << 10) | (a << 5) | b
-    // Two digits have 10 bits, so the word of 16 bits may be incomplete. The
-    // assignment then stores a wrong value, which a later iteration overwrites.
+    // Until all 16 bits of a word are read, this stores an incomplete value. The
+    // next iteration then stores the same word again.
     words[((5 * i - 2) >> 4) & 7] = bits >> ((5 * i + 8) & 15)
     at += 2
   }

@@ -19,8 +19,8 @@ export function isBuildingSnapshot(): boolean {
   try {
     return process.getBuiltinModule('v8').startupSnapshot.isBuildingSnapshot()
   } catch {
-    // In runtimes that cannot build snapshots, a function in the `try` block is
-    // missing, or throws, as in the edge runtime of Next.js.
+    // Browsers and some runtimes lack one of these functions. In the edge
+    // runtime of Next.js, a call throws.
     return false
   }
 }

@@ -60,9 +60,8 @@ export function parseLoose<T extends AnyIdType>(
  * Corrects an id as `parseLoose` does. Returns undefined if the string does not
  * look like an id. The result may be invalid: parse it.
  *
- * If the string has a lower case letter, the prefix of the id stays the same.
- * Otherwise, the prefix becomes lower case, or the argument `prefix` if only
- * the case differs.
+ * Only if the whole string is in upper case, its prefix becomes lower case or,
+ * if `prefix` has the same letters, the argument `prefix`.
  *
  * @example
  * ids.safeParse(correctId(' USER_01JOB3VIMMEEDTX9CPDGKFHBCH')).data?.type // 'user', for a registry `ids`

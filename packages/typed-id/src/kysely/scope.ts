@@ -43,10 +43,9 @@ export function rejectIds(
 }
 
 /**
- * Throws if one name may stand for a column with ids and for another column,
- * such as `team_id` and `teamId` with a CamelCasePlugin. In the result of a
- * query, accepts columns with exactly equal names, because drivers return only
- * the last of these columns.
+ * Throws if an id column may have the name of another column: a CamelCasePlugin
+ * gives `team_id` and `teamId` one name. Of columns whose names are equal even
+ * without that plugin, a result contains only the last.
  */
 export function mergeColumns(
   groups: readonly Columns[],

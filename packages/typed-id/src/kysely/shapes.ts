@@ -1,7 +1,7 @@
 /** What a value in a query contains: an id, or JSON or an array with ids. */
 export interface Shape {
   readonly place: string
-  /** Equal for ids of the same types. Undefined for a value without ids. */
+  /** The prefixes of the ids. Undefined for a value without ids. */
   readonly key?: string
   readonly read?: Convert
   /** Undefined for JSON and arrays, whose ids are converted only in results. */

@@ -26,8 +26,7 @@ export function createSipState(key: string): SipState {
 
 /**
  * Hashes two blocks with the low halves `a` and `c` and the high halves `b` and
- * `d`. A loop over half rounds would rotate by variable amounts, and take 61 ns
- * instead of 37 ns.
+ * `d`. The rounds are written out, because a loop takes 61 ns instead of 37 ns.
  */
 export function sipHash(
   state: SipState,
