@@ -34,7 +34,7 @@ test.each([
     faults: ['SIGKILL', 'write lock', 'SIGSTOP', 'backup', 'SIGKILL'],
   },
 ] as const)(
-  '$engine: one order explains every response that clients of two instances receive during faults',
+  'despite SIGKILL of the service and crashes of PostgreSQL, one order explains every response that clients of two instances receive ($engine)',
   async ({ engine, faults }) => {
     const round = { engine, faults, seed: 1, durationFactor: DURATION_FACTOR }
     const { outcomes, anomalies } = await runRound(round)

@@ -103,7 +103,9 @@ export const VARIABLE_GROUPS = {
       .describe('`pretty` for people, as on a terminal, or `json`'),
   },
   database: {
-    DATABASE_URL: string(`Database to use: ${URLS}`),
+    DATABASE_URL: string(
+      `Database to use: ${URLS}; by default \`${DEFAULT_URLS.a}\``,
+    ),
     DATABASE_URL_FILE: string(
       'File that contains `DATABASE_URL`, such as a mounted secret',
     ),

@@ -54,8 +54,9 @@ test('the curl session prints what its page shows', async () => {
   const page = await readFile(`${root}docs/service/index.md`, 'utf8')
   const [session = ''] = blocksOf(page, 'console')
   const commands = session.match(/(?<=^\$ ).*/gm) ?? []
-  expect(commands).toHaveLength(5)
-  const ready = commands.join('\necho\n').replace('localhost:3000', service.url)
+  expect(commands.length).toBeGreaterThan(5)
+  // Adds a line break after each response, because responses end without one.
+  const ready = [...commands, ''].join('\necho\n').replace('localhost:3000', service.url)
   const { stdout } = await run('bash', ['-ec', ready])
   const printed = stdout.replace(/^\n/gm, '').replace(UUID, '…')
   const shown = session.replace(/^\$ .*\n/gm, '').replace(UUID, '…')

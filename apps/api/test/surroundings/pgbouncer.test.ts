@@ -46,7 +46,7 @@ test.skipIf(!existsSync(PROGRAM)).each([
   { mode: 'transaction', serverConnections: 3 },
   { mode: 'session', serverConnections: 10 },
 ])(
-  'eight clients of two instances read what they have written in $mode mode',
+  'behind PgBouncer, eight clients of two instances read what they have written ($mode mode)',
   async ({ mode, serverConnections }) => {
     const DATABASE_URL = await startPgbouncer(
       await databaseForTest('postgres'),
