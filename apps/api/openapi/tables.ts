@@ -139,7 +139,8 @@ const MIGRATIONS: Record<
     sqlite: 'the file against writes',
   },
   '0002-normalized-email': {
-    description: 'makes addresses unique by a form',
+    description:
+      'makes addresses unique by a form; rewrites `users`, which needs free disk space of its size',
     postgres:
       '`users` against reads and writes (ACCESS EXCLUSIVE) until it commits',
     sqlite: 'the file against writes; reads continue',

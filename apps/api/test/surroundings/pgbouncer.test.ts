@@ -15,6 +15,7 @@ const page = await readFile(
   'utf8',
 )
 const [, DOCUMENTED = 'missing'] = /^```ini\n(.*?)^```$/ms.exec(page) ?? []
+const SERVER = '[pgbouncer]\nlisten_addr = 127.0.0.1\nauth_type = scram-sha-256\n'
 /** Omits max_prepared_statements, which Debian's PgBouncer does not support. */
 const AS_DOCUMENTED = DOCUMENTED.replace(/^max_prepared_statements.*\n/m, '')
 
@@ -50,7 +51,7 @@ test.skipIf(!existsSync(PROGRAM)).each([
   async ({ mode, serverConnections }) => {
     const DATABASE_URL = await startPgbouncer(
       await databaseForTest('postgres'),
-      `${AS_DOCUMENTED}
+      `${SERVER}${AS_DOCUMENTED}
 pool_mode = ${mode}
 default_pool_size = ${serverConnections}`,
     )
@@ -86,11 +87,11 @@ default_pool_size = ${serverConnections}`,
 )
 
 test.skipIf(!existsSync(PROGRAM))(
-  'with the defaults of PgBouncer, the service works, and warns once',
+  'without ignore_startup_parameters, the service works behind PgBouncer, and warns once',
   async () => {
     const DATABASE_URL = await startPgbouncer(
       await databaseForTest('postgres'),
-      AS_DOCUMENTED.replace(/^ignore_startup_parameters.*\n/m, ''),
+      SERVER + AS_DOCUMENTED.replace(/^ignore_startup_parameters.*\n/m, ''),
     )
     const { get, post, logLines } = await startServiceForTest({ DATABASE_URL })
     const warnings = logLines.filter((line) => line.includes('"level":40'))

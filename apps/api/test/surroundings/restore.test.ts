@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -61,6 +61,8 @@ test('the commands of the page about backups restore a SQLite file without later
     { first: url, restored: url },
     async () => {
       await run('A SQLite file')
+      const { mode } = await stat(join(folder, 'backups/users.db'))
+      expect(mode & 0o77, 'the rights of other accounts').toBe(0)
       const again = run('A SQLite file')
       await expect(again, 'overwrites no file').rejects.toThrow(
         'already exists',
