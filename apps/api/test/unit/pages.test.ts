@@ -65,8 +65,8 @@ const CODE = new RegExp(
   'gms',
 )
 
-/** Prose of docs/, CONTRIBUTING.md, README.md and the library's README.md. */
-const PROSE = PAGES.filter((page) => /^(docs|R|C)|d-id.R/.test(page)).map(
+/** Prose of all pages except the changelog and SECURITY.md. */
+const PROSE = PAGES.filter((page) => !/LOG|^S/.test(page)).map(
   (page) => ({ page, text: read(page).replace(CODE, '') }),
 )
 
@@ -128,6 +128,14 @@ test('a size, a duration or a count of ours is in no prose of a page', () => {
       .map((line) => `${page}: ${line}`),
   )
   expect(numbers).toEqual([])
+})
+
+test('a page contains the names that a link to it lists, such as [zod and OpenAPI]', () => {
+  const link = /(?<!!)\[([^\]]+(?:,| and)\s[^\]]+)\]\((\w[\w/.-]+\.md)/g
+  const wrong = namesIn('README.md', link).flatMap(([names = '', page = '']) =>
+    names.split(/,\s|\sand\s/).filter((name) => !read(page).includes(name)),
+  )
+  expect(wrong).toEqual([])
 })
 
 test('pages refer only to pnpm scripts that exist', () => {
