@@ -15,7 +15,8 @@ const page = await readFile(
   'utf8',
 )
 const [, DOCUMENTED = 'missing'] = /^```ini\n(.*?)^```$/ms.exec(page) ?? []
-const SERVER = '[pgbouncer]\nlisten_addr = 127.0.0.1\nauth_type = scram-sha-256\n'
+const SERVER =
+  '[pgbouncer]\nlisten_addr = 127.0.0.1\nauth_type = scram-sha-256\n'
 /** Omits max_prepared_statements, which Debian's PgBouncer does not support. */
 const AS_DOCUMENTED = DOCUMENTED.replace(/^max_prepared_statements.*\n/m, '')
 

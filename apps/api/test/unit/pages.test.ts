@@ -32,7 +32,10 @@ const PAGES = FILES.filter((file) => /^(?!integrations).*\.md$/.test(file))
 const TITLES = new Set(
   namesIn('{apps/api/test,tools/lab}/**/*.test.ts', /'([^'\n]+)'/g).map(
     ([title = '']) =>
-      title.replaceAll('`', '').replace(/ \([^()]*[%$]\w[^()]*\)$/, '').toLowerCase(),
+      title
+        .replaceAll('`', '')
+        .replace(/ \([^()]*[%$]\w[^()]*\)$/, '')
+        .toLowerCase(),
   ),
 )
 
@@ -52,7 +55,6 @@ test('each line between <!-- tests --> and <!-- /tests --> is the title of a tes
   expect(lines.filter((line) => !isTitle(line.toLowerCase()))).toEqual([])
 })
 
-/** Matches code blocks, generated text, and lines with only a file name. */
 const CODE = new RegExp(
   [
     /^ *```.*?^ *```$/,
@@ -65,19 +67,15 @@ const CODE = new RegExp(
   'gms',
 )
 
-/** Prose of all pages except the changelog and SECURITY.md. */
-const PROSE = PAGES.filter((page) => !/LOG|^S/.test(page)).map(
-  (page) => ({ page, text: read(page).replace(CODE, '') }),
-)
+const PROSE = PAGES.filter((page) => !/LOG|^S/.test(page)).map((page) => ({
+  page,
+  text: read(page).replace(CODE, ''),
+}))
 
 const joinLines = (code: string) =>
   code.replace(/\s+/g, ' ').replace(/(?<=[([]) | (?=[)\]])/g, '')
 
-/**
- * Code that the documentation may mention although no source file contains it:
- * names from other programs, and examples of Kysely and SQL.
- */
-const FOREIGN = [
+const NOT_IN_SOURCES = [
   ...['@hono/zod-openapi', 'hono/validator'],
   ...['CSS.escape(id)', 'useFetch', 'withComponentInputBinding'],
   ...['app/routes.ts', "route('users/:id', 'routes/user.tsx')"],
