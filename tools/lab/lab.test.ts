@@ -49,7 +49,7 @@ test.each([
 )
 
 test.each(DATABASES)(
-  'on %s, every peer of the benchmark responds to reads and writes as the service does, byte for byte',
+  'every peer of the benchmark responds to reads and writes as the service does, byte for byte (%s)',
   (database) =>
     withScope(async (scope) => {
       const { seeded, copy } = await createTemplate[database](scope, 300)

@@ -48,7 +48,7 @@ test.skipIf(!existsSync(PROGRAM)).each([
   { mode: 'transaction', serverConnections: 3 },
   { mode: 'session', serverConnections: 10 },
 ])(
-  'behind PgBouncer, eight clients of two instances read what they have written ($mode mode)',
+  'behind PgBouncer in transaction or session mode, clients of two instances read what they have written ($mode)',
   async ({ mode, serverConnections }) => {
     const DATABASE_URL = await startPgbouncer(
       await databaseForTest('postgres'),
