@@ -75,7 +75,7 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   const [printed = '', compiled = '', thrown = ''] = [
     ...code.matchAll(/(?:^\/\/ (?!@).*\n)+/gm),
   ].map(([lines]) => lines.replaceAll('\n// ', ' ').slice(3).trimEnd())
-  expect(stdout.trimEnd()).toBe(printed)
+  expect(stdout.trimEnd().replace('\n', ' ')).toBe(printed)
   expect(stderr).toContain(`\n${thrown}\n`)
   const mistaken = code.replace('// @ts-expect-error', '')
   expect(await compile('api', mistaken)).toBe(compiled)

@@ -52,6 +52,8 @@ test('the commands of the page about backups restore a SQLite file without later
   const folder = await folderForTest()
   await mkdir(join(folder, 'backups'))
   const url = `sqlite:${folder}/data/users.db`
+  const expectPrivate = async (file: string) =>
+    expect((await stat(join(folder, file))).mode & 0o77, file).toBe(0)
   const run = (section: string) =>
     execute(
       commandsOf(section).replaceAll('/backups/', `${folder}/backups/`),
@@ -61,14 +63,16 @@ test('the commands of the page about backups restore a SQLite file without later
     { first: url, restored: url },
     async () => {
       await run('A SQLite file')
-      const { mode } = await stat(join(folder, 'backups/users.db'))
-      expect(mode & 0o77, 'the rights of other accounts').toBe(0)
+      await expectPrivate('backups/users.db')
       const again = run('A SQLite file')
       await expect(again, 'overwrites no file').rejects.toThrow(
         'already exists',
       )
     },
-    () => run('Restore a SQLite file'),
+    async () => {
+      await run('Restore a SQLite file')
+      await expectPrivate('data/users.db')
+    },
   )
 })
 
