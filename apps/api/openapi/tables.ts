@@ -24,6 +24,9 @@ import { logTable } from './log-table.ts'
 const FIGURES = {
   node: manifest.engines.node.replace('>=', ''),
   size: sizes[0]?.limit,
+  ns: /^\| generate \| (\d+)/m.exec(
+    readFileSync(new URL('docs/benchmarks.md', REPOSITORY), 'utf8'),
+  )?.[1],
 }
 
 export async function updatePages(document: Document) {

@@ -80,7 +80,7 @@ const NOT_IN_SOURCES = [
   ...['CSS.escape(id)', 'useFetch', 'withComponentInputBinding'],
   ...['app/routes.ts', "route('users/:id', 'routes/user.tsx')"],
   ...['db.withoutPlugins'],
-  ...['enableServiceLinks', 'tags.Pattern', 'uuid[]'],
+  ...['tags.Pattern', 'uuid[]'],
   ...['z.iso.datetime({ precision: 3 })', 'array_agg(id::text)'],
   ...["coalesce(team_id, 'x')", 'with m(x)', 'audit: { subject_id: ids }'],
   ...['OTEL_SERVICE_NAME', '$ command'],
