@@ -14,11 +14,9 @@ const page = await readFile(
   new URL('docs/operations/databases.md', REPOSITORY),
   'utf8',
 )
-const [, DOCUMENTED = 'missing'] = /^```ini\n(.*?)^```$/ms.exec(page) ?? []
+const [, AS_DOCUMENTED = 'missing'] = /^```ini\n(.*?)^```$/ms.exec(page) ?? []
 const SERVER =
   '[pgbouncer]\nlisten_addr = 127.0.0.1\nauth_type = scram-sha-256\n'
-/** Omits max_prepared_statements, which Debian's PgBouncer does not support. */
-const AS_DOCUMENTED = DOCUMENTED.replace(/^max_prepared_statements.*\n/m, '')
 
 async function startPgbouncer(database: string, settings: string) {
   const url = new URL(database)

@@ -79,7 +79,7 @@ const NOT_IN_SOURCES = [
   ...['@hono/zod-openapi', 'hono/validator'],
   ...['CSS.escape(id)', 'useFetch', 'withComponentInputBinding'],
   ...['app/routes.ts', "route('users/:id', 'routes/user.tsx')"],
-  ...['db.withoutPlugins'],
+  ...['db.withoutPlugins', 'max_prepared_statements'],
   ...['tags.Pattern', 'uuid[]'],
   ...['z.iso.datetime({ precision: 3 })', 'array_agg(id::text)'],
   ...["coalesce(team_id, 'x')", 'with m(x)', 'audit: { subject_id: ids }'],
