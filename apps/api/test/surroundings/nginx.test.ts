@@ -92,7 +92,7 @@ test.skipIf(!existsSync(PROGRAM)).each([
 )
 
 test.skipIf(!existsSync(PROGRAM))(
-  'with the lines of the page, nginx does not repeat a DELETE whose response is lost',
+  'nginx with these lines does not repeat a DELETE whose response is lost',
   async () => {
     let requests = 0
     const server = createServer((socket) => {

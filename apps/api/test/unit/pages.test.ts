@@ -76,14 +76,12 @@ const joinLines = (code: string) =>
   code.replace(/\s+/g, ' ').replace(/(?<=[([]) | (?=[)\]])/g, '')
 
 const NOT_IN_SOURCES = [
-  ...['@hono/zod-openapi', 'hono/validator'],
   ...['CSS.escape(id)', 'useFetch', 'withComponentInputBinding'],
   ...['app/routes.ts', "route('users/:id', 'routes/user.tsx')"],
-  ...['db.withoutPlugins', 'max_prepared_statements'],
-  ...['tags.Pattern', 'uuid[]'],
+  ...['db.withoutPlugins', 'max_prepared_statements', 'tags.Pattern'],
   ...['z.iso.datetime({ precision: 3 })', 'array_agg(id::text)'],
   ...["coalesce(team_id, 'x')", 'with m(x)', 'audit: { subject_id: ids }'],
-  ...['OTEL_SERVICE_NAME', '$ command'],
+  ...['OTEL_SERVICE_NAME', 'uuid[]'],
   ...['.ci/run nightly', 'sql.param(id, users.id)'],
   'z.config({ customError })',
   'alter role app in database users set statement_timeout =',
