@@ -25,10 +25,7 @@ const FILES = execFileSync('git', ['ls-files'], { cwd, encoding: 'utf8' })
   .filter((file) => file !== '' && existsSync(cwd + file))
 const PAGES = FILES.filter((file) => /^(?!integrations).*\.md$/.test(file))
 
-/**
- * Titles of tests in lower case, without the name of a case in parentheses at
- * their ends.
- */
+/** Titles of tests, without the name of a case at the end. */
 const TITLES = new Set(
   namesIn('{apps/api/test,tools/lab}/**/*.test.ts', /'([^'\n]+)'/g).map(
     ([title = '']) =>
@@ -126,7 +123,7 @@ test('a size, a duration or a count of ours is in no prose of a page', () => {
   expect(numbers).toEqual([])
 })
 
-test('a page contains the names that a link to it lists, such as [zod and OpenAPI]', () => {
+test('a page contains the names that a link of the README lists', () => {
   const link = /(?<!!)\[([^\]]+(?:,| and)\s[^\]]+)\]\((\w[\w/.-]+\.md)/g
   const wrong = namesIn('README.md', link).flatMap(([names = '', page = '']) =>
     names.split(/,\s|\sand\s/).filter((name) => !read(page).includes(name)),
