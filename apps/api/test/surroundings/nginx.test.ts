@@ -92,7 +92,7 @@ test.skipIf(!existsSync(PROGRAM)).each([
 )
 
 test.skipIf(!existsSync(PROGRAM))(
-  'nginx with these lines does not repeat a DELETE whose response is lost',
+  'nginx with these lines repeats no DELETE whose response is lost',
   async () => {
     let requests = 0
     const server = createServer((socket) => {

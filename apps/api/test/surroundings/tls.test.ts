@@ -61,7 +61,7 @@ const CASES: [host: string, options: string, outcome: boolean | string][] = [
 ]
 
 test.each(CASES)(
-  'a connection is encrypted as sslmode and sslrootcert say, or rejected in one line (%s, %s: %s)',
+  'a connection is encrypted as sslmode says, or rejected in one line (%s, %s: %s)',
   async (host, options, outcome) => {
     const connecting = openForTest(urlOf(host, options))
     if (typeof outcome === 'string') {

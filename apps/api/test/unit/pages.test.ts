@@ -36,7 +36,7 @@ const TITLES = new Set(
   ),
 )
 
-/** Returns whether a line is the title of a test, or of a test in a group. */
+/** The title of a test in a group begins with that of the group. */
 const isTitle = (line: string) =>
   TITLES.has(line) ||
   [...TITLES].some(
@@ -44,7 +44,7 @@ const isTitle = (line: string) =>
       line.startsWith(`${group} `) && TITLES.has(line.slice(group.length + 1)),
   )
 
-test('each line between <!-- tests --> and <!-- /tests --> is the title of a test', () => {
+test('lists between <!-- tests --> and <!-- /tests --> are titles of tests', () => {
   const lines = namesIn(PAGES, /^<!-- tests -->$(.*?)^<!-- \/tests -->$/gms)
     .flatMap(([list = '']) => list.trim().split(/^- /m).filter(Boolean))
     .map((line) => line.trim().replace(/\s+/g, ' ').replaceAll('`', ''))
