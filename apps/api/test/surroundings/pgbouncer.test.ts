@@ -86,7 +86,7 @@ default_pool_size = ${serverConnections}`,
 )
 
 test.skipIf(!existsSync(PROGRAM))(
-  'without ignore_startup_parameters, the service works behind PgBouncer, and warns once',
+  'without ignore_startup_parameters, the service works, and warns once',
   async () => {
     const DATABASE_URL = await startPgbouncer(
       await databaseForTest('postgres'),

@@ -123,7 +123,7 @@ test('a size, a duration or a count of ours is in no prose of a page', () => {
   expect(numbers).toEqual([])
 })
 
-test('a page contains the names that a link of the README lists', () => {
+test('pages contain the names in links of the README', () => {
   const link = /(?<!!)\[([^\]]+(?:,| and)\s[^\]]+)\]\((\w[\w/.-]+\.md)/g
   const wrong = namesIn('README.md', link).flatMap(([names = '', page = '']) =>
     names.split(/,\s|\sand\s/).filter((name) => !read(page).includes(name)),
