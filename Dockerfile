@@ -1,4 +1,5 @@
 # The service in one image: `docker build -t typed-id-api .`, then `docker run -p 3000:3000 -v users:/data typed-id-api`.
+# `docker stop -t` must be longer than DRAIN_MS plus STOP_TIMEOUT_MS.
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /src
 RUN npm install --global pnpm@12.21.0

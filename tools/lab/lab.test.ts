@@ -34,7 +34,7 @@ test.each([
     faults: ['SIGKILL', 'write lock', 'SIGSTOP', 'backup', 'SIGKILL'],
   },
 ] as const)(
-  '$engine: one order explains every response that clients of two instances receive during faults',
+  'despite SIGKILL of the service and crashes of PostgreSQL, one order explains every response that clients of two instances receive ($engine)',
   async ({ engine, faults }) => {
     const round = { engine, faults, seed: 1, durationFactor: DURATION_FACTOR }
     const { outcomes, anomalies } = await runRound(round)
@@ -49,7 +49,7 @@ test.each([
 )
 
 test.each(DATABASES)(
-  'on %s, every peer of the benchmark responds to reads and writes as the service does, byte for byte',
+  'every peer of the benchmark responds to reads and writes as the service does, byte for byte (%s)',
   (database) =>
     withScope(async (scope) => {
       const { seeded, copy } = await createTemplate[database](scope, 300)

@@ -24,6 +24,9 @@ import { logTable } from './log-table.ts'
 const FIGURES = {
   node: manifest.engines.node.replace('>=', ''),
   size: sizes[0]?.limit,
+  ns: /^\| generate \| (\d+)/m.exec(
+    readFileSync(new URL('docs/benchmarks.md', REPOSITORY), 'utf8'),
+  )?.[1],
 }
 
 export async function updatePages(document: Document) {
@@ -139,7 +142,8 @@ const MIGRATIONS: Record<
     sqlite: 'the file against writes',
   },
   '0002-normalized-email': {
-    description: 'makes addresses unique by a form',
+    description:
+      'makes addresses unique by a form; rewrites `users`, which needs free disk space of its size',
     postgres:
       '`users` against reads and writes (ACCESS EXCLUSIVE) until it commits',
     sqlite: 'the file against writes; reads continue',

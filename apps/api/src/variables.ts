@@ -80,7 +80,7 @@ export const VARIABLE_GROUPS = {
       .prefault('127.0.0.1')
       .describe('Address to listen on; `0.0.0.0` for all'),
     ALLOWED_HOSTS: list(
-      'Names by which clients may call the service; by default those of this machine if `HOST` is a loopback address, else any',
+      'Names by which clients may call the service, also through a proxy; by default those of this machine if `HOST` is a loopback address, else any',
       toHost,
       '* or names such as api.example.com, without ports',
     ),
@@ -103,7 +103,9 @@ export const VARIABLE_GROUPS = {
       .describe('`pretty` for people, as on a terminal, or `json`'),
   },
   database: {
-    DATABASE_URL: string(`Database to use: ${URLS}`),
+    DATABASE_URL: string(
+      `Database to use: ${URLS}; by default \`${DEFAULT_URLS.a}\``,
+    ),
     DATABASE_URL_FILE: string(
       'File that contains `DATABASE_URL`, such as a mounted secret',
     ),
@@ -111,7 +113,7 @@ export const VARIABLE_GROUPS = {
       .prefault('start')
       .describe('`start` applies migrations, `never` checks'),
     DATABASE_POOL_SIZE: integer(
-      'Maximum number of connections to PostgreSQL',
+      'Maximum number of connections to PostgreSQL, without one for health checks',
       10,
       1,
       1000,
@@ -138,7 +140,7 @@ export const VARIABLE_GROUPS = {
       65_000,
     ),
     DRAIN_MS: ms(
-      'Time between the signal to stop, when `/readyz` turns 503, and the end of listening',
+      'Time between the signal to stop, when `/readyz` turns 503, and the end of listening; longer than a load balancer needs to notice',
       0,
       0,
     ),

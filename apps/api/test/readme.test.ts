@@ -48,14 +48,19 @@ async function compile(app: string, code: string): Promise<string> {
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 test('the curl session prints what its page shows', async () => {
-  const service = await startService({
-    DATABASE_URL: await emptyDatabaseForTest('sqlite-file'),
-  })
   const page = await readFile(`${root}docs/service/index.md`, 'utf8')
+  const [start = ''] = blocksOf(page, 'sh')
   const [session = ''] = blocksOf(page, 'console')
+  const service = await startService(
+    { DATABASE_URL: await emptyDatabaseForTest('sqlite-file') },
+    [],
+    start.trim().split(' start ')[1]?.split(' '),
+  )
   const commands = session.match(/(?<=^\$ ).*/gm) ?? []
-  expect(commands).toHaveLength(5)
-  const ready = commands.join('\necho\n').replace('localhost:3000', service.url)
+  expect(commands).toHaveLength(6)
+  const ready = [...commands, '']
+    .join('\necho\n')
+    .replace('localhost:3000', service.url)
   const { stdout } = await run('bash', ['-ec', ready])
   const printed = stdout.replace(/^\n/gm, '').replace(UUID, '…')
   const shown = session.replace(/^\$ .*\n/gm, '').replace(UUID, '…')
@@ -70,7 +75,7 @@ test('the TypeScript compiles and prints what its comments say', async () => {
   const [printed = '', compiled = '', thrown = ''] = [
     ...code.matchAll(/(?:^\/\/ (?!@).*\n)+/gm),
   ].map(([lines]) => lines.replaceAll('\n// ', ' ').slice(3).trimEnd())
-  expect(stdout.trimEnd()).toBe(printed)
+  expect(stdout.trimEnd().replace('\n', ' ')).toBe(printed)
   expect(stderr).toContain(`\n${thrown}\n`)
   const mistaken = code.replace('// @ts-expect-error', '')
   expect(await compile('api', mistaken)).toBe(compiled)

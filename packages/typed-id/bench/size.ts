@@ -14,7 +14,7 @@ const { stdout, status } = spawnSync('size-limit', ['--json'], {
 })
 const sizes: Size[] = JSON.parse(stdout)
 const table = formatTable({
-  columns: ['import', 'bytes', 'limit'],
+  columns: ['import', 'bytes, gzipped', 'limit'],
   rows: sizes.map(({ name, size, sizeLimit }) => [
     name,
     size,

@@ -113,7 +113,7 @@ interface Row {
 const describe = (programs: readonly Program[], rows: readonly Row[]): string =>
   formatTable({
     columns: [
-      'processor time per response',
+      'processor time per response, median (quartiles)',
       ...programs.map(({ title }) => title),
     ],
     rows: rows.map((row) => [

@@ -142,6 +142,8 @@ export const users = (
           try {
             const change = { name: name || null, team_id: team_id ?? null }
             const found = await store.update(user_id, change)
+            // RETURNING with the roles, after a wait for another transaction, would
+            // read the roles as they were before the wait.
             const user = found ? await store.find(user_id) : undefined
             return user ? c.json(user, 200) : fail(c, ERRORS.user_not_found)
           } catch (error) {

@@ -110,7 +110,7 @@ const page = await readFile(
   new URL('docs/operations/run.md', REPOSITORY),
   'utf8',
 )
-const [, DOCUMENTED] = /^ *```\n( +http-request.*?)^ *```$/ms.exec(page) ?? []
+const [, DOCUMENTED] = /^```\n(http-request.*?)^```$/ms.exec(page) ?? []
 
 const AT_PREFIX = `
 defaults

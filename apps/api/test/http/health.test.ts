@@ -38,7 +38,7 @@ test('/readyz names the reason in its body, and the log has one line per change,
   ])
 })
 
-test('a service whose schema lacks a migration or cannot be read is alive, but not ready', async () => {
+test('a service whose schema lacks a migration or cannot be read responds 200 on /healthz, and 503 with the reason on /readyz', async () => {
   const service = await startService()
   for (const [statement, reason] of [
     [sql`delete from kysely_migration`, /lacks the migration 0001-/],

@@ -142,7 +142,7 @@ test('at most four lists read at the same time', async ({ database }) => {
 
 // A list endpoint reads up to 200 items in one query.
 test.for([200, 201, 400])(
-  'a list of %d items is complete JSON, and its first page has at most `limit`',
+  'a list is complete JSON, and its first page has at most `limit` (%d items)',
   async (count, { service }) => {
     const ids = TeamId.generateMany(count)
     const rows = ids.map((id) => ({ id, name: '' }))

@@ -32,7 +32,7 @@ const ACCEPTED: Record<string, boolean> = {
 const engine = inject('engine') === 'postgres' ? 'postgres' : 'sqlite-file'
 
 test.each<ProfileName>(engine === 'postgres' ? ['a'] : ['a', 'b'])(
-  'each id column of Profile %s accepts exactly the ids that the library accepts',
+  'each id column accepts exactly the ids that the library accepts (Profile %s)',
   async (name) => {
     const url = await emptyDatabaseForTest(engine)
     const { db } = await openForTest(url, {}, name)

@@ -46,7 +46,7 @@ test.for([
   // which the column `normalized_email` must accept.
   [`İ${'\ufb2c'.repeat(240)}@a.example`, `İ${'\ufb2c'.repeat(240)}@A.example`],
 ])(
-  'POST /users responds 400 for an address that is taken in other letters, and stores nothing: %s, %s',
+  'POST /users responds 400 for an address that is taken in other letters, and stores nothing (%s, %s)',
   async ([email, other], { service }) => {
     const first = await register(service, { email })
     expect(first.email).toBe(email)

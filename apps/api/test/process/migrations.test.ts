@@ -17,7 +17,7 @@ import { releasedDatabase, rowsOf } from '../support/released-database.ts'
 // pass without a migration lock, because the service repeats migrations that
 // fail with "table already exists".
 test.each(['sqlite', 'postgres'] as const)(
-  'a database of 0001-initial on %s is upgraded once by three processes at the same time',
+  'a database of 0001-initial is upgraded once by three processes at the same time (%s)',
   async (engine) => {
     const DATABASE_URL = await releasedDatabase(engine)
     const client =

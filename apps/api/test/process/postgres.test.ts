@@ -162,7 +162,7 @@ test('requests receive 503 until the service can use the new user and password, 
 })
 
 test.each(['PGPASSWORD', 'PGPASSFILE'])(
-  'a URL without a password uses %s',
+  'a URL without a password uses PGPASSWORD or the file .pgpass (%s)',
   async (variable) => {
     const { url } = await roleFor(await databaseForTest('postgres'))
     const file = join(await folderForTest(), 'pgpass')
@@ -244,7 +244,7 @@ test.each([
   ['0.0.0.0', '?sslmode=disable', false],
   ['LOCALHOST', '', false],
 ])(
-  'a start with PostgreSQL at %s%s warns of an unencrypted connection, unless the host is a loopback address: %s',
+  'a start with PostgreSQL warns of an unencrypted connection, unless the host is a loopback address (%s%s: %s)',
   async (host, options, isWarned) => {
     const url = new URL(await databaseForTest('postgres'))
     url.hostname = host

@@ -118,11 +118,11 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test.each([
-  ['is replaced', (file: string) => rename(`${file}.new`, file)],
-  ['loses its -wal', (file: string) => rm(`${file}-wal`)],
-  ['loses its -shm', (file: string) => rm(`${file}-shm`)],
+  ['file', (file: string) => rename(`${file}.new`, file)],
+  ['-wal', (file: string) => rm(`${file}-wal`)],
+  ['-shm', (file: string) => rm(`${file}-shm`)],
 ])(
-  'a file that %s accepts no more writes, because a commit would be lost, and the service is not ready, which the log has once',
+  'a file that was replaced or lost its -wal or -shm accepts no more writes, and the service is not ready, which the log has once (%s)',
   async (_, change) => {
     const file = fileOf(await databaseForTest('sqlite-file'))
     const link = `${file}.link`
@@ -234,10 +234,10 @@ const WITHOUT_PRIVILEGES =
     : []
 
 test.each([
-  ['the file', (file: string) => chmod(file, 0o444)],
-  ['its folder', (file: string) => chmod(dirname(file), 0o555)],
+  ['file', (file: string) => chmod(file, 0o444)],
+  ['folder', (file: string) => chmod(dirname(file), 0o555)],
 ])(
-  'a start is rejected in one line when %s is read-only, and changes nothing',
+  'a start is rejected in one line when the file or its folder is read-only, and changes nothing (%s)',
   async (_, makeReadOnly) => {
     const url = await databaseForTest('sqlite-file')
     const file = fileOf(url)

@@ -89,7 +89,7 @@ test.for([
 )
 
 test.each(['websocket', 'h2c', 'TLS/1.2'])(
-  'a request with Upgrade: %s is served in HTTP/1.1, and the connection ends',
+  'a request with Upgrade is served in HTTP/1.1, and the connection ends (%s)',
   async (protocol) => {
     const { port, get } = await listenForTest('a')
     const headers = `Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`

@@ -158,7 +158,7 @@ test.each(['a', 'b'] as const)(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-test('returns and logs the X-Request-Id of the client if it is safe, else a UUID', async () => {
+test('responses and the log have the X-Request-Id of the client if safe, else a UUID', async () => {
   const service = await start()
   const safe = ['trace-1:2.3_4', 'a'.repeat(64)]
   for (const id of [...safe, '<script>', 'a'.repeat(65), 'é', '']) {

@@ -46,14 +46,10 @@ async function openMany(port: number, count: number, bytes: string) {
 }
 
 test.each([
-  ['do not complete their head', 'G', ''],
-  [
-    'do not complete their body',
-    head(`${EXPECT}Content-Length: 1000\r\n`),
-    '{',
-  ],
+  ['head', 'G', ''],
+  ['body', head(`${EXPECT}Content-Length: 1000\r\n`), '{'],
 ])(
-  'clients that %s on every connection lock out no other client',
+  'clients that leave a request incomplete on every connection lock out no other client (%s)',
   async (_, bytes, more) => {
     stopClock()
     const { port } = await listenForTest('a', { limits: { connections: 10 } })

@@ -50,7 +50,7 @@ const WAYS: [string, (profile: Hono) => ReturnType<typeof serve>][] = [
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 test.for(WAYS)(
-  'a profile %s responds as in the service to requests, bodies and lists',
+  'a profile responds as in the service to requests, bodies and lists (%s)',
   async ([, open]) => {
     const service = await startInMemory('a')
     const request = await open(profileA.app(service.db))

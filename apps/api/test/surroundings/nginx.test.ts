@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { clientAt } from 'testkit/client.ts'
 import { REPOSITORY } from 'testkit/documents.ts'
 import { databaseForTest, folderForTest } from 'testkit/engines.ts'
 import { startServer } from 'testkit/server.ts'
 import { startServiceForTest } from 'testkit/service-for-test.ts'
-import { freePorts } from 'testkit/sockets.ts'
+import { freePorts, listenLocally } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { TeamId } from '../../src/ids.ts'
 import { execute } from '../support/released-database.ts'
@@ -22,6 +23,7 @@ const page = await readFile(
 const [, AS_DOCUMENTED = 'missing'] = /^```nginx\n(.*?)^```$/ms.exec(page) ?? []
 
 async function startNginx(serviceUrl: string, lines: string) {
+  const { host } = new URL(serviceUrl)
   const folder = await folderForTest()
   const [port = 0] = await freePorts(1)
   const file = join(folder, 'nginx.conf')
@@ -35,7 +37,7 @@ events {}
 http {
 ${paths.join('\n')}
 access_log off;
-upstream typed_id_api { server ${new URL(serviceUrl).host}; }
+upstream typed_id_api { server ${host}; server ${host}; }
 server {
   listen 127.0.0.1:${port};
   location / { proxy_pass http://typed_id_api; ${lines} }
@@ -86,5 +88,21 @@ test.skipIf(!existsSync(PROGRAM)).each([
     const aborted = () =>
       service.logLines.filter((line) => line.includes('"response aborted"'))
     await expect.poll(aborted).toHaveLength(1)
+  },
+)
+
+test.skipIf(!existsSync(PROGRAM))(
+  'nginx with these lines repeats no DELETE whose response is lost',
+  async () => {
+    let requests = 0
+    const server = createServer((socket) => {
+      requests += 1
+      socket.once('data', () => socket.destroy())
+    })
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${await listenLocally(server)}`
+    const proxy = await startNginx(url, AS_DOCUMENTED)
+    expect((await fetch(proxy, { method: 'DELETE' })).status).toBe(502)
+    expect(requests).toBe(1)
   },
 )

@@ -14,9 +14,9 @@ const page = await readFile(
   new URL('docs/operations/databases.md', REPOSITORY),
   'utf8',
 )
-const [, DOCUMENTED = 'missing'] = /^```ini\n(.*?)^```$/ms.exec(page) ?? []
-/** Omits max_prepared_statements, which Debian's PgBouncer does not support. */
-const AS_DOCUMENTED = DOCUMENTED.replace(/^max_prepared_statements.*\n/m, '')
+const [, AS_DOCUMENTED = 'missing'] = /^```ini\n(.*?)^```$/ms.exec(page) ?? []
+const SERVER =
+  '[pgbouncer]\nlisten_addr = 127.0.0.1\nauth_type = scram-sha-256\n'
 
 async function startPgbouncer(database: string, settings: string) {
   const url = new URL(database)
@@ -46,11 +46,11 @@ test.skipIf(!existsSync(PROGRAM)).each([
   { mode: 'transaction', serverConnections: 3 },
   { mode: 'session', serverConnections: 10 },
 ])(
-  'eight clients of two instances read what they have written in $mode mode',
+  'behind PgBouncer in transaction or session mode, clients of two instances read what they have written ($mode)',
   async ({ mode, serverConnections }) => {
     const DATABASE_URL = await startPgbouncer(
       await databaseForTest('postgres'),
-      `${AS_DOCUMENTED}
+      `${SERVER}${AS_DOCUMENTED}
 pool_mode = ${mode}
 default_pool_size = ${serverConnections}`,
     )
@@ -86,11 +86,11 @@ default_pool_size = ${serverConnections}`,
 )
 
 test.skipIf(!existsSync(PROGRAM))(
-  'with the defaults of PgBouncer, the service works, and warns once',
+  'without ignore_startup_parameters, the service works, and warns once',
   async () => {
     const DATABASE_URL = await startPgbouncer(
       await databaseForTest('postgres'),
-      AS_DOCUMENTED.replace(/^ignore_startup_parameters.*\n/m, ''),
+      SERVER + AS_DOCUMENTED.replace(/^ignore_startup_parameters.*\n/m, ''),
     )
     const { get, post, logLines } = await startServiceForTest({ DATABASE_URL })
     const warnings = logLines.filter((line) => line.includes('"level":40'))

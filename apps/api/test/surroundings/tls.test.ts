@@ -61,7 +61,7 @@ const CASES: [host: string, options: string, outcome: boolean | string][] = [
 ]
 
 test.each(CASES)(
-  'a connection to %s with "%s" is encrypted, or rejected in one line: %s',
+  'a connection is encrypted as sslmode says, or rejected in one line (%s, %s: %s)',
   async (host, options, outcome) => {
     const connecting = openForTest(urlOf(host, options))
     if (typeof outcome === 'string') {

@@ -128,7 +128,7 @@ describe.each(Object.entries(CASES))('%s', (name, { accepted, rejected }) => {
   })
 
   test.runIf(rejected).for(rejected ?? [])(
-    '%j is rejected in one line that names the variable and what it expects',
+    'an invalid value is rejected in one line with the variable and what it expects (%j)',
     (invalid) => expectRejection(name, { [name]: invalid }),
   )
 })

@@ -13,7 +13,7 @@ import { isEmail } from '../../src/profile-a/email-address.ts'
 import { startWithDemo } from '../support/http-fixture.ts'
 
 test.each(['a', 'b'] as const)(
-  'Profile %s responds as its document says to valid and invalid requests',
+  'the service responds as /openapi.json says to valid and invalid requests (profile %s)',
   async (profile) => {
     const shared = await startWithDemo(profile)
     const document: Document = (await shared.get('/openapi.json')).json

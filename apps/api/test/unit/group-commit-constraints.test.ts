@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 test.for(VIOLATIONS)(
-  'the name of a violated constraint is the one of PostgreSQL: %s',
+  'the name of a violated constraint is the one of PostgreSQL (%s)',
   async ([constraint, query]) => {
     const rejected = expect(Promise.resolve(query(db).execute())).rejects
     await rejected.toMatchObject({ constraint })
@@ -86,7 +86,7 @@ test.each([
     () => insertTwice('hand', 'u'),
   ],
 ])(
-  'the name of a violated constraint is missing, and the error is the one of the driver, when %s',
+  'a name that is not certain is missing, and the error is the one of the driver (%s)',
   async (_, setup, violate) => {
     writer.exec(setup)
     const error = await violate().catch((thrown: unknown) => thrown)

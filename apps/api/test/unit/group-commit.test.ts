@@ -29,10 +29,10 @@ beforeEach(openGroupCommit)
 
 describe('a group', () => {
   test.each([
-    ['of statements', insert],
-    ['of transactions', insertInside],
+    ['statements', insert],
+    ['transactions', insertInside],
   ])(
-    '%s of one turn of the event loop rolls a failed write back alone, and rejects it with its error',
+    'of one turn of the event loop rolls a failed write back alone, and rejects it with its error (%s)',
     async (_, write) => {
       const later = runMicrotasks().then(() => write(3))
       expect(await outcomes(write(1), write(2), write(1), later)).toEqual([
@@ -114,7 +114,7 @@ describe('a transaction', () => {
     ['a statement', () => select()],
     ['a transaction', () => insertInside(2)],
   ])(
-    'rejects %s of the database in its callback, which would wait for its own end',
+    'rejects statements of the database in its callback, which would wait for its own end (%s)',
     async (_, use: () => Promise<unknown>) => {
       let later: Promise<unknown> | undefined
       const ended = Promise.withResolvers<void>()
