@@ -18,22 +18,20 @@ describe.each(BEFORE_18)('%s', (name) => void testPostgres(name))
 describe('PostgreSQL 18', () => {
   const server = testPostgres()
 
-  test.each([
-    'guide/sql',
-    'guide/migrate',
-    'guide/tables-in-use',
-    'recipes',
-  ])('docs/%s.md: the SQL returns the stated values', async (page) => {
-    const client = new pg.Client(server().url)
-    await client.connect()
-    await client.query(`create schema "${page}"; set search_path = "${page}"`)
-    await client.query(await printSql('--types', 'user,team,order_line'))
-    const stated = statementsOf(page)
-    expect(stated.some(([, , value]) => value)).toBe(true)
-    for (const [, text = '', value = ''] of stated) {
-      const { rows } = await client.query({ text, rowMode: 'array' })
-      expect(rows.join(), text).toBe(value)
-    }
-    await client.end()
-  })
+  test.each(['guide/sql', 'guide/migrate', 'guide/tables-in-use', 'recipes'])(
+    'docs/%s.md: the SQL returns the stated values',
+    async (page) => {
+      const client = new pg.Client(server().url)
+      await client.connect()
+      await client.query(`create schema "${page}"; set search_path = "${page}"`)
+      await client.query(await printSql('--types', 'user,team,order_line'))
+      const stated = statementsOf(page)
+      expect(stated.some(([, , value]) => value)).toBe(true)
+      for (const [, text = '', value = ''] of stated) {
+        const { rows } = await client.query({ text, rowMode: 'array' })
+        expect(rows.join(), text).toBe(value)
+      }
+      await client.end()
+    },
+  )
 })
