@@ -20,6 +20,7 @@ test('React: ids are keys, short ids are links', () => {
   const list = UserList({ users: [ada, bob] })
   const keys = list.props.children.map((row: { key: string }) => row.key)
   expect(keys).toEqual([ada.id, bob.id])
+  expect(ada.id).not.toBe(bob.id)
   expect(renderToStaticMarkup(list)).toBe(
     `<ul><li><a href="/users/${UserId.toShort(ada.id)}">Ada</a></li>` +
       `<li><a href="/users/${UserId.toShort(bob.id)}">Bob</a></li></ul>`,
