@@ -119,8 +119,10 @@ function createHttpClient(
       const { paths } = await read('/openapi.json')
       const { parameters } = paths['/users/{user_id}'].get
       return JSON.stringify(
-        parameters.find(({ name }: { name: string }) => name === 'user_id')
-          .schema,
+        parameters.find(
+          (one: { name: string; in: string }) =>
+            one.name === 'user_id' && one.in === 'path',
+        ).schema,
       )
     },
     request,

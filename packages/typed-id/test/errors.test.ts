@@ -49,13 +49,18 @@ describe('a TypedIdError', () => {
     ),
   ]
 
-  test('has each message that the guide quotes', () => {
-    const page = new URL('docs/guide/errors.md', REPOSITORY)
-    const [codes = ''] = readFileSync(page, 'utf8').split('### missing_crypto')
-    const quoted = [...codes.matchAll(/(?<=^|, )`(?:… )?([^`]+)`/gm)]
-    expect(quoted.length).toBeGreaterThan(10)
-    const messages = MESSAGES.map(([message]) => message).join('\n')
-    for (const [, message] of quoted) expect(messages).toContain(message)
+  test('has the code under which the guide quotes its message', () => {
+    const url = new URL('docs/guide/errors.md', REPOSITORY)
+    const page = readFileSync(url, 'utf8')
+    const sections = [...page.matchAll(/^### (\w+).*\n\n(.+)$/gm)]
+    expect(sections.map(([, code]) => code)).toEqual(TYPED_ID_ERROR_CODES)
+    // test/globals.test.ts tests the message of the last code.
+    for (const [, code, quotes = ''] of sections.slice(0, -1))
+      for (const [, quote = ''] of quotes.matchAll(/`(?:… )?([^`]+)`/g)) {
+        const quoted = MESSAGES.filter(([message]) => message.includes(quote))
+        const codes = quoted.map(([, action]) => errorOf(action).code)
+        expect(codes, quote).toContain(code)
+      }
   })
 
   test.each(MESSAGES)(

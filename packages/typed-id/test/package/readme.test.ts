@@ -52,9 +52,15 @@ const blocks = (language: string) =>
     })),
   )
 
-const sources = blocks('ts')
+const snippets = blocks('ts')
+const shown = snippets.filter(
+  ({ document, code }) => document === 'README.md' || code.includes('// →'),
+)
+const sources = snippets
   .filter(
-    ({ document, code }) => document === 'README.md' || code.includes('// →'),
+    (one) =>
+      shown.includes(one) ||
+      shown.some(({ code }) => code.includes(`'./${one.file}.ts'`)),
   )
   .map(({ document, file, code }, index) => ({
     index,
