@@ -42,14 +42,14 @@ export function limitTable(maxItems: number): string {
 | time without a request | ${setting('IDLE_TIMEOUT_MS')} | the connection is closed | |
 | request body | ${bytes(BODY_LIMIT)} | 413, or 415 with Content-Encoding | |
 | unfinished request bodies in all | ${bytes(UNFINISHED_LIMIT)} | 503 | |
-| unread responses of one list in all | ${bytes(UNREAD_LIMIT)} | 503 | |
+| unread responses of one list in all | ${count(UNREAD_LIMIT)} characters | 503 | |
 | items of a page | ${count(maxItems)} | 422 | |
 | registrations that wait for hashing | ${count(QUEUE_LIMIT)} | 503 | |
 | wait for a connection to PostgreSQL | ${seconds(CONNECT_TIMEOUT_MS)} | 503 | |
 | wait for a row lock on PostgreSQL | ${seconds(LOCK_TIMEOUT_MS)} | 503 | |
 | statement on PostgreSQL | ${setting('DATABASE_STATEMENT_TIMEOUT_MS')} | 503 | |
 | wait for the lock of a SQLite file | ${seconds(TIMEOUT_MS)} | 503 | |
-| log lines that standard output does not accept | ${bytes(BUFFER_LIMIT)} | dropped | |`
+| log lines that standard output does not accept | ${count(BUFFER_LIMIT)} characters | dropped | |`
   const missing = Object.keys(createRejections()).filter(
     (reason) => !table.includes(`| ${reason} |`),
   )
