@@ -42,8 +42,8 @@ export function helpFor(command: string, options: readonly string[]): string {
   const [usage] =
     new RegExp(`^  typed-id ${command} .*(\n {20,}.*)*`, 'm').exec(head) ?? []
   const lines = head.split('\n').filter((line) => {
-    const [, option] = /^ {2}(?:-\w, | {4})--(\w+)/.exec(line) ?? []
-    return option !== undefined && options.includes(option)
+    const [, option = ''] = /^ {2}(?:-\w, | {4})--(\w+)/.exec(line) ?? []
+    return options.includes(option)
   })
   const uses = examples
     .split('\n')

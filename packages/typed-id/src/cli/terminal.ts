@@ -11,17 +11,13 @@ export interface Terminal {
 
 export interface Output {
   readonly isTTY?: boolean
-  write(
-    text: string,
-    encoding: BufferEncoding,
-    done: (error?: Error | null) => void,
-  ): unknown
+  write(text: string, done: (error?: Error | null) => void): unknown
 }
 
 export function put(stream: Output, text: string): Promise<void> {
   if (text === '') return Promise.resolve()
   return new Promise((resolve, reject) => {
-    stream.write(text, 'utf8', (error) => (error ? reject(error) : resolve()))
+    stream.write(text, (error) => (error ? reject(error) : resolve()))
   })
 }
 
@@ -57,9 +53,8 @@ export async function* decode(
 ): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined
   for await (const bytes of input) {
-    decoder ??= new TextDecoder(
-      bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8',
-    )
+    // UTF-8 has no byte 0xff, with which the mark of UTF-16 begins.
+    decoder ??= new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-8')
     yield decoder.decode(bytes, { stream: true })
   }
   yield decoder?.decode() ?? ''

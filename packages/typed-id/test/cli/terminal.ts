@@ -16,7 +16,7 @@ export async function cli(
   const written = { out: '', err: '' }
   const output = (key: 'out' | 'err', isTTY = false): Output => ({
     isTTY,
-    write(text, _, done) {
+    write(text, done) {
       written[key] += text
       done()
     },
