@@ -5,6 +5,7 @@ import { defineId, idRegistry } from '../src/index.ts'
 import { defineTypeId } from '../src/typeid.ts'
 import {
   eitherFormSchema,
+  type IdSchemaOptions,
   idSchema,
   registrySchema,
   shortIdSchema,
@@ -93,9 +94,11 @@ test('uuidOrIdSchema converts the bare UUID to the standard form, with upperCase
   )
 })
 
+const SUBJECTS = idRegistry([UserId, TeamId])
+const RENAMED = idRegistry([UserId, TeamId], { aliases: { account: UserId } })
+
 describe('registrySchema', () => {
-  const ids = idRegistry([UserId, TeamId])
-  const schema = registrySchema(ids)
+  const schema = registrySchema(SUBJECTS)
 
   test('names the types in the message for another id', () => {
     const messageOf = (value: string) =>
@@ -110,9 +113,7 @@ describe('registrySchema', () => {
     const { $schema, ...team } = z.toJSONSchema(idSchema(TeamId))
     const anyOf = [documented, team]
     expect(z.toJSONSchema(schema)).toEqual({ $schema, anyOf })
-    const renamed = registrySchema(
-      idRegistry([UserId, TeamId], { aliases: { account: UserId } }),
-    )
+    const renamed = registrySchema(RENAMED)
     expect(z.toJSONSchema(renamed)).toEqual({ $schema, anyOf })
     const pattern = defineId('account').pattern
     expect(z.toJSONSchema(renamed, { io: 'input' })).toEqual({
@@ -133,19 +134,29 @@ test('uuidOrIdSchema accepts a TypeID with an underscore beside its UUID', () =>
   ])
 })
 
-test('a named schema used twice in one document is one component', () => {
-  const named = () => eitherFormSchema(UserId, { id: 'EitherUserId' })
-  expect(named()).toBe(named())
-  const id = 'UserShortId'
-  expect(shortIdSchema(UserId, { id })).toBe(shortIdSchema(UserId, { id }))
-  const { properties, $defs } = z.toJSONSchema(
-    z.object({ a: named(), b: named() }),
-    { io: 'input' },
-  )
-  const $ref = '#/$defs/EitherUserId'
-  expect(properties).toEqual({ a: { $ref }, b: { $ref } })
-  expect($defs?.EitherUserId).toMatchObject(eitherDocumented)
-})
+test.each<[string, (options: IdSchemaOptions) => z.ZodType]>([
+  ['Id', (options) => idSchema(UserId, options)],
+  ['Short', (options) => shortIdSchema(UserId, options)],
+  ['Either', (options) => eitherFormSchema(UserId, options)],
+  ['UuidOrId', (options) => uuidOrIdSchema(UserId, options)],
+  ['Subject', (options) => registrySchema(SUBJECTS, options)],
+  ['Renamed', (options) => registrySchema(RENAMED, options)],
+])(
+  '%s: a named schema used twice in one document is one component, with its message',
+  (id, create) => {
+    const named = () => create({ id, error: 'no user' })
+    expect(named()).toBe(named())
+    expect(named().safeParse('x').error?.issues).toMatchObject([
+      { message: 'no user' },
+    ])
+    const document = z.object({ a: named(), b: named() })
+    const $ref = `#/$defs/${id}`
+    expect(z.toJSONSchema(document, { io: 'input' }).properties).toEqual({
+      a: { $ref },
+      b: { $ref },
+    })
+  },
+)
 
 test('schemas of two names, without a name, or of two kinds with one name are two schemas', () => {
   const id = 'OneName'
