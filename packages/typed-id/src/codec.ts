@@ -57,11 +57,12 @@ export function idCodec<Id extends string, S extends IdStorage>(
   { upperCase = false }: IdCodecOptions = {},
 ): IdCodec<Id, S> {
   const conversions = conversionsOf(type, upperCase)
-  const [write, read] = conversions[storage] ?? []
-  if (!write || !read)
+  const pair = conversions[storage]
+  if (!pair)
     throw new TypeError(
       `column ${column}: expected the storage ${Object.keys(conversions).join(' or ')}, received ${storage}`,
     )
+  const [write, read] = pair
 
   const convert = (value: unknown, conversion: Conversion): never => {
     if (value === null || value === undefined) return value as never
@@ -73,7 +74,7 @@ export function idCodec<Id extends string, S extends IdStorage>(
         code,
         `${expected} in column ${column}`,
         value,
-        /^(wrong_type|unknown_prefix)$/.test(code) ? received : '',
+        /wrong_type|unknown_prefix/.test(code) ? received : '',
       )
     }
   }

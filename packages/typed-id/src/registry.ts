@@ -173,11 +173,9 @@ export function idRegistry<T extends AnyIdType>(
       if (found) return found.generate() as never
       throw new TypedIdError('unknown_prefix', known, prefix)
     },
-    '~standard': createStandardSchema((value): SafeResult<IdOf<T>> => {
-      const result = safeParse(false)(value)
-      return result.success
-        ? { success: true, data: result.data.id as IdOf<T> }
-        : result
+    '~standard': createStandardSchema((value) => {
+      const { data, error } = safeParse(false)(value)
+      return { data: data?.id as IdOf<T>, error }
     }),
   })
 }

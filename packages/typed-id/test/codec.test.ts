@@ -59,7 +59,8 @@ test.each<[string, unknown]>([
     Uint8Array.from(short).buffer,
     ...[256, -1, 0.5, '1', 1n].map((byte) => [...short, byte]),
     new Int8Array(16),
-    ...['\\x', `\\x${'0'.repeat(31)}`, `\\x${'0'.repeat(33)}`, '0'.repeat(32)],
+    ...['', '0\\x', '\\x0'].map((start) => start + '0'.repeat(32)),
+    `\\x${'0'.repeat(31)}`,
     new Array(16),
   ])
     expect(() => fromDatabase(wrong)).toThrow(

@@ -24,6 +24,7 @@ describe('a TypedIdError', () => {
     ['not a string: expected "user-" and a lowercase UUID, received 5', () => UserId.parse(5)],
     ['not a string: expected a prefix, "-" and a lowercase UUID, received null', () => ids.parse(null)],
     ['not a valid id: expected a prefix, "-" and a lowercase UUID, received "nope"', () => ids.parse('nope')],
+    [`not a valid id: expected a prefix, "-" and a lowercase UUID, received "a-b-${UUID}"`, () => ids.parse(`a-b-${UUID}`)],
     [`wrong type: expected user, received team in "team-${UUID}"`, () => UserId.parse(TeamId.example)],
     [`unknown prefix: expected user, team, received role in "role-${UUID}"`, () => ids.parse(`role-${UUID}`)],
     ['invalid prefix: expected 1 to 63 letters and digits, received "no-hyphen"', () => defineId('no-hyphen' as string)],

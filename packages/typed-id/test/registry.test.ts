@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defineId, idRegistry } from '../src/index.ts'
+import { type AnyIdType, defineId, idRegistry } from '../src/index.ts'
 import { defineTypeId } from '../src/typeid.ts'
 
 const UserId = defineId('user')
@@ -42,12 +42,19 @@ test('generate returns an id of the given type', () => {
   )
 })
 
-test('types is a frozen copy of the given types', () => {
+test('a registry is frozen, with frozen copies of the given types and aliases', () => {
   const list = [UserId, TeamId]
-  const { types } = idRegistry(list)
+  const old: Record<string, typeof UserId> = { account: UserId }
+  const registry = idRegistry<AnyIdType>(list, { aliases: old })
   list.pop()
-  expect(types).toEqual([UserId, TeamId])
-  expect(Object.isFrozen(types)).toBe(true)
+  delete old.account
+  const { types, aliases } = registry
+  expect({ types, aliases }).toEqual({
+    types: [UserId, TeamId],
+    aliases: { account: UserId },
+  })
+  for (const value of [registry, types, aliases])
+    expect(Object.isFrozen(value)).toBe(true)
 })
 
 test('a prefix may start with another one, or differ from it in case', () => {
@@ -62,11 +69,12 @@ test('a prefix may start with another one, or differ from it in case', () => {
 })
 
 test('an alias is not a type: types and generate do not know it', () => {
-  const renamed = idRegistry([UserId, TeamId], { aliases: { account: UserId } })
-  expect(renamed.parse(defineId('account').example).type).toBe('user')
+  const renamed = idRegistry([UserId, TeamId], {
+    aliases: { Account1: UserId },
+  })
+  expect(renamed.parse(defineId('Account1').example).type).toBe('user')
   expect(renamed.types).toEqual([UserId, TeamId])
-  expect(renamed.aliases).toEqual({ account: UserId })
-  expect(() => renamed.generate('account' as 'user')).toThrow(
+  expect(() => renamed.generate('Account1' as 'user')).toThrow(
     expect.objectContaining({ code: 'unknown_prefix' }),
   )
 })

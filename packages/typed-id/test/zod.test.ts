@@ -150,11 +150,12 @@ test.each<[string, (options: IdSchemaOptions) => z.ZodType]>([
       { message: 'no user' },
     ])
     const document = z.object({ a: named(), b: named() })
+    const input = z.toJSONSchema(document, { io: 'input' })
     const $ref = `#/$defs/${id}`
-    expect(z.toJSONSchema(document, { io: 'input' }).properties).toEqual({
-      a: { $ref },
-      b: { $ref },
-    })
+    expect(input.properties).toEqual({ a: { $ref }, b: { $ref } })
+    // The output of a codec has another schema, so it has no name.
+    const output = z.toJSONSchema(document).$defs?.[id]
+    expect(output ?? input.$defs?.[id]).toEqual(input.$defs?.[id])
   },
 )
 
@@ -209,8 +210,9 @@ describe('the message comes first from', () => {
   test('z.config, then the library, as the error of a schema does in zod', () => {
     z.config({ customError: () => 'custom' })
     expect(messageOf(idSchema(UserId), () => 'parse')).toBe('custom')
-    z.config({ customError: () => undefined })
-    expect(messageOf(idSchema(UserId), () => 'parse')).toBe(own)
+    const error = () => undefined
+    z.config({ customError: error })
+    expect(messageOf(idSchema(UserId, { error }), () => 'parse')).toBe(own)
   })
 
   test('the library in any locale', () => {

@@ -183,11 +183,11 @@ export class TypeID<const T extends string> {
     prefix: T,
     bytes: Uint8Array,
   ): TypeID<T> {
-    return typeid(prefix, getSuffix(fromUUIDBytes(prefix, bytes)))
+    return typeid(prefix, fromUUIDBytes('', bytes))
   }
 
   static fromUUID<const T extends string>(prefix: T, uuid: string): TypeID<T> {
-    return typeid(prefix, getSuffix(fromUUID(uuid, prefix)))
+    return typeid(prefix, fromUUID(uuid))
   }
 }
 
