@@ -110,7 +110,7 @@ export function idColumn(
   } as never) as () => object
   const length = Math.max(...types.map(({ example }) => example.length))
   const own = SQL_TYPES[engineOf(create())][storage]
-  const columnType = sqlType ?? (own || `varchar(${length})`)
+  const columnType = sqlType || own || `varchar(${length})`
   return create
 }
 

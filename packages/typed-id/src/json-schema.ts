@@ -41,10 +41,7 @@ export function withJsonSchema<T extends AnyIdType>(
     }
   }
 
-  const jsonSchema: JsonSchemaConverter = Object.freeze({
-    input: convert,
-    output: convert,
-  })
+  const jsonSchema: JsonSchemaConverter = { input: convert, output: convert }
   return Object.freeze({
     ...type,
     '~standard': Object.freeze({ ...type['~standard'], jsonSchema }),

@@ -164,16 +164,17 @@ test.each([
 )
 
 test('the column of a registry stores ids of each type, with a CHECK of their prefixes', () => {
-  const ids = idRegistry([UserId, TeamId])
+  const MemberId = defineId('member')
+  const ids = idRegistry([UserId, MemberId, TeamId])
   const subject = idColumn(mysql.customType, ids)
   const { id: column } = mysql.mysqlTable('log', { id: subject() })
-  type Subject = IdOf<typeof UserId> | IdOf<typeof TeamId>
+  type Subject = IdOf<typeof UserId | typeof MemberId | typeof TeamId>
   expectTypeOf<(typeof column)['_']['data']>().toEqualTypeOf<Subject>()
-  expect(column.getSQLType()).toBe('varchar(41)')
+  expect(column.getSQLType()).toBe('varchar(43)')
   const { sql } = ENGINES.mysql.dialect.sqlToQuery(idCheck(ids, column))
-  const parts = [UserId, TeamId].map(
-    ({ pattern }) =>
-      `\`log\`.\`id\` regexp '(?-i)${pattern}' and length(\`log\`.\`id\`) = 41`,
+  const parts = ids.types.map(
+    ({ pattern, example }) =>
+      `\`log\`.\`id\` regexp '(?-i)${pattern}' and length(\`log\`.\`id\`) = ${example.length}`,
   )
   expect(sql).toBe(`(${parts.join(' or ')})`)
   expect(() => idColumn(pg.customType, ids, 'uuid')).toThrow(
@@ -214,7 +215,7 @@ test('an array of bytes throws: Drizzle would write each byte as a character', (
 
 test('throws for an unknown storage, and for the function of another package', () => {
   expect(() => idColumn(pg.customType, UserId, 'binary' as never)).toThrow(
-    'expected the storage text or uuid or bytes, received binary',
+    'column user: expected the storage text or uuid or bytes, received binary',
   )
   expect(() => idColumn((() => () => ({})) as never, UserId)).toThrow(
     new TypeError(

@@ -152,6 +152,7 @@ describe('keys', () => {
         JSON.stringify(userIds),
     ).not.toContain(KEY)
     expect(Object.keys(userIds)).toEqual(['type', 'toOpaque', 'fromOpaque'])
+    expect(Object.isFrozen(userIds)).toBe(true)
   })
 })
 

@@ -42,7 +42,7 @@ test('generate returns an id of the given type', () => {
   )
 })
 
-test('a registry is frozen, with frozen copies of the given types and aliases', () => {
+test('a type and a registry are frozen, with frozen copies of the given types and aliases', () => {
   const list = [UserId, TeamId]
   const old: Record<string, typeof UserId> = { account: UserId }
   const registry = idRegistry<AnyIdType>(list, { aliases: old })
@@ -53,7 +53,10 @@ test('a registry is frozen, with frozen copies of the given types and aliases', 
     types: [UserId, TeamId],
     aliases: { account: UserId },
   })
-  for (const value of [registry, types, aliases])
+  for (const value of [
+    ...[UserId, UserId['~standard'], registry, registry['~standard']],
+    ...[types, aliases],
+  ])
     expect(Object.isFrozen(value)).toBe(true)
 })
 
