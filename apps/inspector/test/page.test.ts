@@ -75,8 +75,16 @@ test('shows the parts, the time in UTC and local, and the forms of an id', async
   const { page, input } = await openInspector()
   await input.fill(SHORT)
   expect(await readStatus(page)).toBe('Typed id, short form (TypeID)')
-  const parts = await page.locator('.picture code').allTextContents()
-  expect(parts.join('')).toBe(STANDARD)
+  const parts = await page
+    .locator('.picture > *')
+    .evaluateAll((all) =>
+      all.map(({ className, textContent }) => className + textContent),
+    )
+  expect(parts).toEqual([
+    ...['part typeusertype', '-', 'part time0190163d-8694time', '-'],
+    ...['part version7version', 'part counter39b-aea5counter', '-'],
+    'part random966c26f8ad91random',
+  ])
   expect(await page.locator('p.time').textContent()).toBe(
     '2024-06-14 10:14:09.300 UTC',
   )
@@ -99,6 +107,7 @@ test('shows the probable id of a typo with the wrong characters marked, and uses
   await input.fill('USER_O1JOB3V1MMEEDTX9CPDGKFHBCH')
   expect(await title(page)).toBe('You probably meant')
   expect(await page.locator('mark').allTextContents()).toEqual(['O', 'O'])
+  expect(await page.locator('.picture').count()).toBe(1)
   await page.getByRole('button', { name: 'Use it' }).click()
   expect(await input.inputValue()).toBe(SHORT)
   expect(await page.locator('mark').count()).toBe(0)
@@ -120,7 +129,8 @@ test('lists the ids in pasted lines', async () => {
     `GET /users/${STANDARD} 200\ntrace=919108f7-52d1-4320-9bac-f847db4148a8`,
   )
   expect(await title(page)).toBe('2 ids')
-  expect(await page.locator('td').allTextContents()).toEqual([
+  expect(await page.locator('th, td').allTextContents()).toEqual([
+    ...['Id', 'Type', 'Created'],
     ...[STANDARD, 'user', '2024-06-14T10:14:09.300Z'],
     ...['919108f7-52d1-4320-9bac-f847db4148a8', 'none', 'unknown'],
   ])
@@ -246,12 +256,21 @@ test('the theme is the one of the system, unless the site has stored another', a
   const { page } = await openInspector(ON_SITE, { colorScheme: 'dark' })
   const background = () =>
     page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  expect(await background()).toBe('rgb(27, 27, 31)')
-  await page.evaluate(() =>
-    localStorage.setItem('vitepress-theme-appearance', 'light'),
-  )
-  await page.reload()
-  expect(await background()).toBe('rgb(255, 255, 255)')
+  const [light, dark] = ['rgb(255, 255, 255)', 'rgb(27, 27, 31)']
+  expect(await background()).toBe(dark)
+  for (const [theme, colour] of [
+    ['light', light],
+    ['dark', dark],
+    ['auto', light],
+  ] as const) {
+    await page.evaluate(
+      (stored) => localStorage.setItem('vitepress-theme-appearance', stored),
+      theme,
+    )
+    await page.reload()
+    expect(await background()).toBe(colour)
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
 })
 
 test('the policy of the page blocks requests and other scripts, so nothing leaves the page', async () => {
@@ -277,8 +296,9 @@ test('shows the age of an id, or that the id has no time', async () => {
   const { page, input } = await openInspector()
   for (const [days, age] of [
     [0, 'today'],
-    [3, '3 days ago'],
-    [800, '2 years ago'],
+    [364, '364 days ago'],
+    [700, 'last year'],
+    [-800, 'in 2 years'],
   ] as const) {
     await input.fill(firstIdAt(UserId, Date.now() - days * 86_400_000))
     expect(await page.locator('.local').textContent()).toContain(`, ${age}`)
@@ -305,6 +325,7 @@ test.each([
     const { page, input } = await openInspector(PAGE.href, {
       colorScheme,
       viewport,
+      isMobile: width === 320,
     })
     for (const text of INPUTS) {
       await input.fill(text)
