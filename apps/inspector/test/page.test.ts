@@ -91,6 +91,7 @@ test('shows the parts, the time in UTC and local, and the forms of an id', async
   expect(await page.locator('.local').textContent()).toMatch(
     /^Friday, June 14, 2024 at 12:14:09\sPM GMT\+2, /,
   )
+  expect(await page.locator('dd code:visible').count()).toBe(3)
   await page.locator('summary').press('Enter')
   expect(await page.locator('dd code:visible').allTextContents()).toEqual([
     STANDARD,
@@ -137,7 +138,9 @@ test('lists the ids in pasted lines', async () => {
   await input.fill(`GET /users/${STANDARD} 200`)
   expect(await title(page)).toBe('1 id')
   await input.fill('hello')
-  expect(await title(page)).toBe('No id found')
+  expect(await page.locator('#result').textContent()).toBe(
+    'No id foundPaste a typed id, a UUID, or lines with ids.',
+  )
   await input.fill('')
   expect(await page.getByRole('button').allTextContents()).toEqual(['New id'])
 })
@@ -271,6 +274,11 @@ test('the theme is the one of the system, unless the site has stored another', a
     expect(await background()).toBe(colour)
     await page.emulateMedia({ colorScheme: 'light' })
   }
+  await page.addInitScript(
+    'Object.defineProperty(window, "localStorage", { get: () => missing })',
+  )
+  await page.reload()
+  expect(await background()).toBe(light)
 })
 
 test('the policy of the page blocks requests and other scripts, so nothing leaves the page', async () => {
