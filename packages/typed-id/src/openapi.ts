@@ -135,7 +135,7 @@ function typesOf({
   'x-typed-id': standard,
   'x-typeid': short,
 }: IdSchema): ClientType[] {
-  const source = typeof pattern === 'string' ? pattern : ''
+  const source = String(pattern)
   const [, found, wide] = STANDARD.exec(source) ?? []
   const prefix = standard ? prefixOf('x-typed-id', standard) : found
   if (prefix) {

@@ -79,7 +79,7 @@ export function createModels(
     throw new TypeError(`idExtension: the schema has no field ${field}`)
   for (const { name, fields } of dataModel)
     for (const field of fields) {
-      const related = field.kind === 'object' && models.get(field.type)
+      const related = models.get(field.type)
       if (related) models.get(name)?.relations.set(field.name, related)
     }
   return { models, isId }

@@ -111,10 +111,10 @@ const walkNestedUpdate: Walk = (model, update) =>
 const walkSelection: Walk = (model, selection) =>
   mapEntries(selection, (key, value) => {
     const related = model.relations.get(key)
-    if (related) return mapArguments(related, value, ARGUMENTS)
-    return key === '_count'
-      ? mapArguments(model, value, { select: walkSelection })
-      : value
+    // The only other key with arguments is `_count`.
+    return related
+      ? mapArguments(related, value, ARGUMENTS)
+      : mapArguments(model, value, { select: walkSelection })
   })
 
 const ARGUMENTS: Record<string, Walk> = {
