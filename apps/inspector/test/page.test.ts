@@ -60,11 +60,18 @@ async function openInspector(
 const withoutFragment = (url: string) => url.replace(/#.*/, '')
 
 const readStatus = (page: Page) => page.locator('#status').textContent()
-const title = (page: Page) => page.locator('#result h2').first().textContent()
+const title = (page: Page) =>
+  page.getByLabel('Result').locator('h2').textContent()
 
 test('opens with an example that explains itself, which a pasted id replaces', async () => {
   const { page, input } = await openInspector()
   expect(await input.inputValue()).toBe(STANDARD)
+  const attributes = ['spellcheck', 'autocapitalize', 'autocomplete'] as const
+  const values = await input.evaluate(
+    (element: HTMLTextAreaElement, names) => names.map((name) => element[name]),
+    attributes,
+  )
+  expect(values).toEqual([false, 'none', 'off'])
   expect(await title(page)).toBe('Typed id, standard form')
   expect(await page.locator('#version').textContent()).toBe(library.version)
   await page.keyboard.type(SHORT)
