@@ -13,7 +13,6 @@ async function bundle(entry: string): Promise<string> {
     minify: true,
     write: false,
     format: 'iife',
-    charset: 'utf8',
     // The first browser versions that support all features of the page, such as
     // `light-dark()`.
     target: ['chrome123', 'firefox121', 'safari17.5'],
