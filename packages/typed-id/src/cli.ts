@@ -18,7 +18,7 @@ run(process.argv.slice(2), {
   stdinIsTTY: isatty(0),
   stdout,
   stderr,
-  colour: Boolean(stdout.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb',
+  colour: !env.NO_COLOR && env.TERM !== 'dumb',
 }).then(
   (code) => {
     process.exitCode = code

@@ -75,7 +75,12 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
     ['no colours with NO_COLOR', `NO_COLOR=1 ${onTerminal}`, 'type      user'],
     ['no colours with TERM=dumb', `TERM=dumb ${onTerminal}`, 'type      user'],
     ['JSON to a pipe', inspect, '{"type":"user"'],
-  ])('inspect writes %s', async (_, line, text) => {
+    [
+      'that it reads a terminal',
+      'script -qec "$id check | cat" /dev/null < /dev/null',
+      'Reading standard input',
+    ],
+  ])('writes %s', async (_, line, text) => {
     expect((await shell(line)).out).toContain(text)
   })
 })
