@@ -74,7 +74,6 @@ function extend(dataModel: DataModel, storage: IdStorage, fields: IdFields) {
 
 const uuids = extend(DATA_MODEL, 'uuid', FIELDS)
 const { send, read } = uuids
-const text = extend(DATA_MODEL, 'text', FIELDS)
 
 const stored = (value: object) =>
   JSON.parse(
@@ -101,9 +100,7 @@ describe('arguments', () => {
     expect(await send('User', 'findMany', args)).toEqual(stored(args))
   })
 
-  test('with a part of an id stored as text, a condition that is undefined, or for another field, are not converted', async () => {
-    const part = { where: { id: { startsWith: 'user-0' } } }
-    expect(await text.send('User', 'findMany', part)).toEqual(part)
+  test('with a condition that is undefined, or for another field, are not converted', async () => {
     for (const [model, args] of [
       ['User', { where: { id: { startsWith: undefined }, name: user } }],
       ['User', { data: { notes: { update: { data: { authorId: user } } } } }],
@@ -203,6 +200,7 @@ describe('arguments', () => {
   })
 
   test('of raw queries are rejected if they contain an id that the database does not store', async () => {
+    const text = extend(DATA_MODEL, 'text', FIELDS)
     const bytes = extend(DATA_MODEL, 'bytes', FIELDS)
     const raw = ({ send }: typeof uuids, args: unknown) =>
       send(undefined, '$queryRaw', args)
@@ -332,24 +330,21 @@ describe('typed-id-prisma', () => {
   })
 
   test.each([
-    ['a missing field', '', 'found no field id in'],
-    ['another type of an id', '  id: bigint', 'unknown type in'],
-  ])('reports %s of the generated client', (_, code, message) => {
+    ['found no field id', ''],
+    ['unknown type', '  id: bigint'],
+  ])('reports: %s', (message, code) => {
     const value = mkdtempSync(join(tmpdir(), 'typed-id-'))
     onTestFinished(() => rmSync(value, { recursive: true }))
     mkdirSync(join(value, 'models'))
     writeFileSync(join(value, 'models/User.ts'), code)
     const provider = { value: 'prisma-client' }
-    const fields = [{ name: 'id', documentation: '[UserId]' }]
+    const fields = [{ name: 'id', documentation: '[Id]' }]
     const params = {
       generator: { output: { value: join(value, 'ids.ts') }, config: {} },
       otherGenerators: [{ provider, output: { value } }],
       dmmf: { datamodel: { models: [{ name: 'User', fields }] } },
     }
     const { stderr } = run([], { id: 7, method: 'generate', params })
-    expect(JSON.parse(stderr)).toMatchObject({
-      id: 7,
-      error: { message: expect.stringContaining(message) },
-    })
+    expect(JSON.parse(stderr).error.message).toContain(message)
   })
 })
