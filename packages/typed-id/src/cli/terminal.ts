@@ -53,7 +53,7 @@ export async function* decode(
 ): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined
   for await (const bytes of input) {
-    // UTF-8 has no byte 0xff, with which the mark of UTF-16 begins.
+    // The mark begins with 0xff, which is not a byte of UTF-8.
     decoder ??= new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : 'utf-8')
     yield decoder.decode(bytes, { stream: true })
   }
