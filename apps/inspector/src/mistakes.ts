@@ -39,13 +39,8 @@ function differingIndexes(text: string, expected: string): number[] {
     return indexesOf(text, (character, at) => character !== expected.charAt(at))
   let start = 0
   let end = 0
-  while (start < text.length && text.charAt(start) === expected.charAt(start))
-    start++
-  while (
-    end < text.length - start &&
-    text.at(-1 - end) === expected.at(-1 - end)
-  )
-    end++
+  while (text.charAt(start) === expected.charAt(start)) start++
+  while (text.at(-1 - end) === expected.at(-1 - end)) end++
   return indexesOf(text, (_, at) => at >= start && at < text.length - end)
 }
 

@@ -39,7 +39,6 @@ const BASE62 = new RegExp(`^(${PREFIX})_([a-zA-Z\\d]{20,22})$`)
 const WORDS =
   /%(?!2d|5f)[\da-f]{2}|\\[bfnrt]|((?:[-\w\u2010-\u2015\u2212]|%2d|%5f){26,})/gi
 const IN_TEXT = new RegExp(`^(?:(?:${PREFIX}-)?${UUID}|(?:${TYPE})_${SUFFIX})$`)
-const MAX_LENGTH = 120
 const QUOTES = /^["'`<({[]+|["'`>)}\],;.]+$/g
 
 export function read(input: string): Result {
@@ -52,7 +51,7 @@ function readOne(text: string): Result | undefined {
   const exact = readExactly(text)
   if (exact) return { kind: 'id', ...exact }
   const expected = correct(text)
-  const corrected = expected === undefined ? undefined : readExactly(expected)
+  const corrected = expected && readExactly(expected)
   // Offers no correction for text without a digit, which may be the name of a
   // variable.
   if (expected && corrected && /\d/.test(text))
@@ -98,16 +97,15 @@ function correct(text: string): string | undefined {
   const id = correctId(text)
   // Letters and digits without a separator may be a hash. Treats them as an id
   // only if the first digit is 0, as in every UUIDv7, or o, a misread 0.
-  if (id?.includes('_') && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
+  if (id && !/[^\da-z]|^[a-z]+[0o]/i.test(text)) return undefined
   const uuid = correctId(`id-${text}`)
   return id ?? (uuid?.startsWith('id-') ? uuid.slice(3) : undefined)
 }
 
 function findAll(text: string): (Id & { text: string })[] {
   const found = [...text.matchAll(WORDS)].flatMap(([, word = '']) => {
-    if (word.length > MAX_LENGTH) return []
     const id = IN_TEXT.test(word) ? word : correct(word)
-    return id !== undefined && IN_TEXT.test(id) && /\d/.test(word) ? [id] : []
+    return id !== undefined && /\d/.test(word) ? [id] : []
   })
   return [...new Set(found)].flatMap((text) => {
     const known = readExactly(text)
