@@ -138,8 +138,6 @@ test.each([
 test.each([
   ['pg', 'text', pg.text(), true],
   ['pg', 'varchar(50)', pg.varchar({ length: 50 }), true],
-  ['pg', 'char(41)', pg.char({ length: 41 }), true],
-  ['mysql', 'varchar(50)', mysql.varchar({ length: 50 }), true],
   ['mysql', 'tinytext', mysql.tinytext(), true],
   ['sqlite', 'text', sqlite.text(), true],
   ['pg', 'uuid', pg.uuid(), false],

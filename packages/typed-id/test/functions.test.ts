@@ -22,7 +22,7 @@ const UserId = defineId('user')
 
 test.each([
   ['one more than 128 bits', 'user_7n42DGM5Tflk9n8mt7Fhc8', 'malformed_short'],
-  ['another type', 'team_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
+  ['a leading zero', 'user_01', 'malformed_short'],
   ['another case of the prefix', 'User_2aUyqjCzEIiEcYMKj7TZtw', 'wrong_type'],
 ])('base 62: %s is rejected', (_, text, code) => {
   expect(codeOf(() => fromBase62(UserId, text))).toBe(code)
@@ -145,7 +145,10 @@ describe.each(TYPE_IDS)('the TypeIDs of "$prefix"', (type) => {
     const digits = toBase62(UserId, UserId.example).slice('user_'.length)
     expect(text).toBe(id.slice(0, -26) + digits)
     expect(fromBase62(type, text)).toBe(id)
-    for (const wrong of [`other_${digits}`, `_${text}`, `${text}00`])
+    expect(() => fromBase62(type, `other_${digits}`)).toThrow(
+      `wrong type: expected ${type.prefix || 'no prefix'}, received other in`,
+    )
+    for (const wrong of [`_${text}`, `${text}00`])
       expect(() => fromBase62(type, wrong), wrong).toThrow()
   })
 

@@ -23,11 +23,13 @@ describe('countingUuids', () => {
     )
   })
 
-  test('throws after the last number of 12 digits', () => {
+  test('accepts numbers of 12 digits only', () => {
     const { generateMany } = userIds(countingUuids(999_999_999_999))
     expect(() => generateMany(2)).toThrow(
       expect.objectContaining({ code: 'invalid_uuid' }),
     )
+    for (const first of [-1, 0.5, 1e12])
+      expect(() => countingUuids(first)).toThrow('invalid count')
   })
 })
 
