@@ -141,7 +141,6 @@ test.each([
   ['mysql', 'tinytext', mysql.tinytext(), true],
   ['sqlite', 'text', sqlite.text(), true],
   ['pg', 'uuid', pg.uuid(), false],
-  ['pg', 'integer', pg.integer(), false],
   ['mysql', 'binary(16)', mysql.binary({ length: 16 }), false],
   ['sqlite', 'integer', sqlite.integer(), false],
 ] as const)(

@@ -29,7 +29,6 @@ test.each([
 })
 
 test.each([
-  ['a namespace that is not a uuid', 'dns', 'invalid_uuid'],
   [
     'an uppercase namespace',
     UserId.example.slice(5).toUpperCase(),

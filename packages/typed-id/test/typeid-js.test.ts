@@ -8,7 +8,6 @@ const {
   fromString,
   fromUUID,
   fromUUIDBytes,
-  getSuffix,
   getType,
   TypeID,
   toUUID,
@@ -112,7 +111,6 @@ test.each<[string, () => unknown, string]>([
   ['a prefix of fromUUID', () => fromUUID(UUID, 'TEST'), 'invalid_prefix'],
   ['a prefix of fromUUIDBytes', () => fromUUIDBytes('TEST', BYTES), 'invalid_prefix'],
   ['a TypeID of getType', () => getType('nope' as never), 'malformed_short'],
-  ['a TypeID of getSuffix', () => getSuffix('nope' as never), 'malformed_short'],
   ['a TypeID that is a number', () => toUUID(5 as never), 'not_a_string'],
   ['a UUID that is a number', () => fromUUID(5 as never), 'not_a_string'],
 ])('%s is rejected', (_, call, code) => {
