@@ -13,7 +13,7 @@ export function checkParts(
   const conditions = alternatives.map((stored) =>
     conditionsOf(stored, engine).join(' and '),
   )
-  const condition = conditions.join(' or ')
+  const condition = conditions.join(' or ') || '1 = 0'
   return (alternatives.length > 1 ? `(${condition})` : condition).split(COLUMN)
 }
 

@@ -275,6 +275,10 @@ test.each<[string, IdDefinition<string, string>, IdSource<string>?]>([
   },
 )
 
+test('idCheck of a registry without types accepts no id', () => {
+  expect(idCheck(idRegistry([]), 'id', 'sqlite').compile(db).sql).toBe('1 = 0')
+})
+
 test('idCheck on MySQL is the pattern of the type, in its case, and the length', () => {
   expect(idCheck(UserId, 'id', 'mysql').compile(db).sql).toBe(
     `"id" regexp '(?-i)${UserId.pattern}' and length("id") = 41`,
