@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { PROFILES } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/open.ts'
-import { inSetting, OperatorError } from '../errors.ts'
+import { OperatorError } from '../errors.ts'
 import {
   createLog,
   createLogOutput,
@@ -82,9 +82,7 @@ async function runCommand(
     case 'migrate': {
       const { migrations } = PROFILES[config.profileName]
       const opened = await Promise.race([
-        openDatabase(config.database, migrations).catch(
-          inSetting('DATABASE_URL'),
-        ),
+        openDatabase(config.database, migrations),
         stopSignal,
       ])
       if (typeof opened === 'string')

@@ -135,9 +135,13 @@ async function openWithRows(
     },
     migrations,
     migrating ? undefined : commandLine('migrate'),
-  ).catch(inSetting('DATABASE_URL'))
-  if (demo && (await storeDemo(database.db))) log.info('demo data stored')
-  else if (demo) log.info('database has rows, no demo data stored')
+  )
+  if (demo)
+    log.info(
+      (await storeDemo(database.db))
+        ? 'demo data stored'
+        : 'database has rows, no demo data stored',
+    )
   return database
 }
 

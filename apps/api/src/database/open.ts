@@ -33,7 +33,7 @@ export async function openDatabase(
     return { ...rest, db, close }
   } catch (error) {
     throw new OperatorError(
-      `cannot use ${withoutSecrets(url)}: ${reasonOf(error)}`,
+      `DATABASE_URL: cannot use ${withoutSecrets(url)}: ${reasonOf(error)}`,
     )
   }
 }

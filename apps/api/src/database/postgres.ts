@@ -101,15 +101,13 @@ function accountOf(readUrl: () => string): pg.ClientConfig {
  * connection of the pool. The pool then opens no connections for 5 s.
  */
 async function connect(pool: pg.Pool, size: number): Promise<pg.PoolClient> {
-  const deadline = performance.now() + CONNECT_TIMEOUT_MS
   for (;;)
     try {
       return await pool.connect()
     } catch (error) {
       const isLimit = (error as { code?: string }).code === '53300'
       const { totalCount, options } = pool
-      if (!isLimit || totalCount === 0 || performance.now() > deadline)
-        throw error
+      if (!isLimit || totalCount === 0) throw error
       options.max = totalCount
       const reset = () => {
         options.max = size

@@ -30,6 +30,15 @@ const STOP_AT_PACKAGE = `data:text/javascript,${encodeURIComponent(`
 `)}`
 
 describe('a service process', () => {
+  test('serves the profile of PROFILE, its version, and the documentation whose URL it logs', async () => {
+    const { get, logLines } = await startServiceForTest({ PROFILE: 'b' })
+    const { docs, ...line } = JSON.parse(`${logLines.at(-1)}`)
+    const { version } = manifest
+    expect(line).toMatchObject({ profile: 'b', version })
+    expect((await get('/healthz')).json).toMatchObject({ version })
+    expect(await (await fetch(docs)).text()).toContain(', simplified')
+  })
+
   test('opens no inspector after SIGUSR1, writes nothing into the shared temporary folder, and leaves one file after SIGINT', async () => {
     const [folder, TMPDIR] = [await folderForTest(), await folderForTest()]
     const service = await startServiceForTest({
@@ -166,17 +175,19 @@ describe('the command line', () => {
       })
   })
 
-  test('resolves a relative path of SQLite against the repository', async () => {
+  test('resolves a relative path of SQLite against the repository, and logs nothing below LOG_LEVEL', async () => {
     const folder = await folderForTest()
     const path = relative(fileURLToPath(REPOSITORY), folder)
-    await runHere('migrate', { DATABASE_URL: `sqlite:${path}/users.db` })
+    const DATABASE_URL = `sqlite:${path}/users.db`
+    const env = { DATABASE_URL, LOG_LEVEL: 'warn' }
+    expect(await runHere('migrate', env)).toEqual({ code: 0, stdout: '' })
     expect(await readdir(folder)).toEqual(['users.db'])
   })
 
   test('with LOG_FORMAT=pretty writes readable lines without colours into a pipe', async () => {
-    const env = { ...IN_MEMORY, LOG_FORMAT: 'pretty' }
+    const env = { PROFILE: 'b', LOG_FORMAT: 'pretty' }
     expect((await runHere('migrate', env)).stdout).toMatch(
-      /^\[\d\d:\d\d:\d\d\] INFO: schema is up to date \{"migrations":\[.*\]\}\n/,
+      /^\[\d\d:\d\d:\d\d\] INFO: schema is up to date \{"migrations":\["0001-initial"\]\}\n/,
     )
   })
 })

@@ -177,10 +177,11 @@ test.each(['PGPASSWORD', 'PGPASSFILE'])(
   },
 )
 
-test('requests wait for a connection while the server accepts fewer than DATABASE_POOL_SIZE', async () => {
+test('requests wait for a connection while the server accepts fewer than DATABASE_POOL_SIZE, and receive 503 at once while it accepts none', async () => {
   useFakeTimeouts()
   const database = await databaseForTest('postgres')
-  const { role, url, admin } = await roleFor(database, 'connection limit 3')
+  const limited = await roleFor(database, 'connection limit 3')
+  const { role, url, admin, disconnect } = limited
   const service = await serviceAt(url.href)
   const countAfterWrites = async () => {
     const writes = Array.from({ length: 40 }, (_, n) =>
@@ -194,6 +195,11 @@ test('requests wait for a connection while the server accepts fewer than DATABAS
   await admin.query(`alter role ${role} connection limit 20`)
   vi.advanceTimersByTime(5000)
   expect(await countAfterWrites()).toBe(10)
+  await admin.query(`alter role ${role} connection limit 0`)
+  await disconnect()
+  // Each lost connection of the pool can fail one request.
+  for (let n = 0; n < 11; n += 1)
+    expect((await service.get('/teams')).status).toBe(503)
 })
 
 describe('a server that stops responding', () => {
@@ -241,6 +247,7 @@ test('a start is rejected in one line for a database with the encoding SQL_ASCII
 
 test.each([
   ['0.0.0.0', '', true],
+  ['localhost', '?host=0.0.0.0', true],
   ['0.0.0.0', '?sslmode=disable', false],
   ['LOCALHOST', '', false],
 ])(

@@ -40,8 +40,7 @@ export function findForeignKey<Key extends ForeignKey>(
       for (const key of candidates)
         if (isViolated(db, key, row, isDelete)) violated.add(key)
   } finally {
-    if (db.inTransaction)
-      db.exec('rollback to "violation"; release "violation"')
+    db.exec('rollback to "violation"; release "violation"')
     db.pragma('defer_foreign_keys = off')
   }
   const [first, another] = violated
