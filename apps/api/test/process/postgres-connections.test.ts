@@ -180,9 +180,9 @@ describe('a lost connection', () => {
       service.post('/teams', { name: `${n}` }),
     )
     await terminate(admin, "wait_event_type = 'Lock'")
+    await admin.query('rollback')
     expect((await lost).status).toBe(503)
     for (const other of others) expect((await other).status).toBe(201)
-    await admin.query('rollback')
     expect((await service.get('/readyz')).status).toBe(200)
     expect((await service.get(`/users/${id}`)).json.name).not.toBe('lost')
   })
