@@ -95,9 +95,10 @@ export const users = (
                 user_roles_role_id_fkey: ERRORS.role_not_found,
               }),
             )
-          const user = await store.find(user_id)
-          if (user === undefined) return fail(c, ERRORS.user_not_found)
-          return failure ? fail(c, failure) : c.json(user, 200)
+          const user = failure ? undefined : await store.find(user_id)
+          return user
+            ? c.json(user, 200)
+            : fail(c, failure ?? ERRORS.user_not_found)
         },
       ),
     )

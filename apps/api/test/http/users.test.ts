@@ -94,8 +94,8 @@ test('PATCH /users/{user_id} sets the name, the team or both, nothing when they 
   const user = await storedUser(service)
   const [team, other] = [await newTeam(service), await newTeam(service)]
   for (const [change, name, newTeam] of [
-    [{ name: 'Grace' }, 'Grace', null],
-    [{ team_id: team.id }, 'Grace', team],
+    [{ team_id: team.id }, user.name, team],
+    [{ name: 'Grace' }, 'Grace', team],
     [{ name: 'Eve', team_id: other.id }, 'Eve', other],
     [{}, 'Eve', other],
     [{ name: null }, 'Eve', other],

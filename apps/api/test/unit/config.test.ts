@@ -87,7 +87,7 @@ const CASES: Record<keyof typeof VARIABLES, Cases> = {
     rejected: [
       ...['app.example.com', 'https://x/', 'https://*.example.com'],
       ...['https://APP.example.com', 'https://x:99999', 'http://x,'],
-      ...['https://ada@x', 'https://x?x', 'https://x#x'],
+      ...['https://ada@x', 'https://x?x', 'https://x#x', 'Tauri://x'],
     ],
   },
   CORS_CREDENTIALS: {

@@ -54,6 +54,12 @@ test.each([
     () => db.executeQuery(CompiledQuery.raw('insert into self values (8, 9)')),
   ],
   [
+    'its table is in an attached database',
+    `attach ':memory:' as o; create table o.parent (id primary key);
+     create table o.child (parent_id references parent)`,
+    () => db.insertInto('o.child').values({ parent_id: 9 }).execute(),
+  ],
+  [
     'a row that a DELETE would cascade to is needed',
     `create table d (id integer primary key, up references parent on delete cascade);
      create table needs (d references d);

@@ -200,14 +200,22 @@ describe('while another process writes', () => {
 test.each([
   ['a write of a group', () => insert(5)],
   ['a raw statement', () => run('insert into t values (5)')],
-])('%s is rejected when the check after it fails', async (_, write) => {
-  const check = () => {
-    if (statements.some((sql) => String(sql).startsWith('insert')))
-      throw new Error('replaced')
-  }
-  reopen({ check })
-  await expect(write()).rejects.toThrow('replaced')
-})
+])(
+  '%s is rejected when the check before or after it fails',
+  async (_, write) => {
+    for (const [last, stored] of [
+      ['', []],
+      ['insert', [5]],
+    ] as const) {
+      const check = () => {
+        if (statements.join().includes(last)) throw new Error('replaced')
+      }
+      reopen({ check })
+      await expect(write()).rejects.toThrow('replaced')
+      expect(storedNumbers()).toEqual(stored)
+    }
+  },
+)
 
 test('a write returns the number of its rows and the id of the last one', async () => {
   const result = { insertId: 7n, numInsertedOrUpdatedRows: 1n }
