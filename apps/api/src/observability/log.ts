@@ -68,7 +68,6 @@ export function createLogOutput(
   // program that does not read the output.
   const output = new sonicBoom.SonicBoom({
     fd: stdout.fd,
-    sync: false,
     maxLength: BUFFER_LIMIT,
   })
   // Ignores a failed write, such as on a full disk, because sonic-boom writes

@@ -23,9 +23,10 @@ import {
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
+import { HEALTH_CHECKS } from '../server/health.ts'
 import type { CompletedRequest } from '../server/log-requests.ts'
 
-const UNTRACED = new Set(['/healthz', '/readyz', '/metrics'])
+const UNTRACED = new Set([...HEALTH_CHECKS, '/metrics'])
 
 const CLOSE_TIMEOUT_MS = 2000
 
@@ -63,7 +64,7 @@ export function startTracing(log: Logger) {
   // The constructor activates the instrumentation.
   new HttpInstrumentation({
     ignoreIncomingRequestHook: ({ url = '' }) =>
-      UNTRACED.has(url.split('?', 1)[0] ?? ''),
+      UNTRACED.has(url.split('?', 1)[0]),
     // Omits the path and the query, which can contain secrets.
     startIncomingSpanHook: () => ({
       'url.path': undefined,

@@ -138,10 +138,13 @@ export async function serve(
 
   function handle(response: ServerResponse): void {
     const { req: request } = response
-    const [reason, failure] = rejectionOf(request) ?? []
-    if (reason) rejections[reason] += 1
-    if (failure) rejected.set(request, failure)
-    if (reason === 'malformed') {
+    const rejection = rejectionOf(request)
+    if (rejection) {
+      const [reason, failure] = rejection
+      rejections[reason] += 1
+      rejected.set(request, failure)
+    }
+    if (rejection === MALFORMED) {
       request.headers.host = 'localhost'
       request.url = '/'
     }
@@ -203,10 +206,7 @@ export async function serve(
     async close() {
       isDraining = true
       await pause(limits.drainMs)
-      setTimeout(() => {
-        connections.disconnectAll()
-        server.closeAllConnections()
-      }, limits.stopMs).unref()
+      setTimeout(connections.disconnectAll, limits.stopMs).unref()
       // `server.close()` closes only connections that are idle at that moment,
       // not connections that become idle later.
       const closing = setInterval(() => server.closeIdleConnections(), 50)

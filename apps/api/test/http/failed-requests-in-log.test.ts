@@ -1,6 +1,7 @@
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import { createLog } from '../../src/observability/log.ts'
+import { useFakeTimers } from '../support/fake-timers.ts'
 import { newUser, storedUser, test } from '../support/http-fixture.ts'
 import { appOn, lastLine, withSlowRows } from '../support/listen.ts'
 
@@ -94,14 +95,19 @@ test('a 500 is one line at error with the cause, which the response does not hav
   }
 })
 
-test('a thrown value that is not an error is logged at error, too', async ({
+test('a thrown value that is not an error is logged at error, too, with the milliseconds until then', async ({
   database,
 }) => {
-  const service = appOn(withSlowRows(database, () => Promise.reject()))
+  useFakeTimers({ toFake: ['performance'] })
+  const failLate = () => {
+    vi.advanceTimersByTime(1500)
+    return Promise.reject()
+  }
+  const service = appOn(withSlowRows(database, failLate))
   const response = await service.app.request('/teams?limit=1')
   expect(response.status).toBe(500)
   expect(await response.json()).toEqual({ detail: 'Internal Server Error' })
-  expect(lastLine(service)).toMatchObject({ level: ERROR })
+  expect(lastLine(service)).toMatchObject({ level: ERROR, ms: 1500 })
 })
 
 test('the log has name, message, code and stack of an error and of its causes, and no other field', () => {

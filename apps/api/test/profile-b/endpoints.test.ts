@@ -109,8 +109,9 @@ test.for([
   [`/users/lookup/${TeamId.toShort(TeamId.example)}`, 400, 'Expected user ID'],
   ['/roles', 404, 'Not Found'],
 ] as const)(
-  'GET %s responds %d "%s"',
+  'GET %s responds %d "%s", and HEAD the same status',
   async ([path, status, detail], { service }) => {
     expect(await service.get(path)).toMatchObject({ status, json: { detail } })
+    expect((await service.fetch(path, { method: 'HEAD' })).status).toBe(status)
   },
 )

@@ -82,7 +82,7 @@ describe('a slow client', () => {
 describe('connections', () => {
   test('above the limit are 16 more for health checks while all are in use', async () => {
     stopClock()
-    const { port, release, running } = await start({ connections: 2 })
+    const { port, release, running, waiting } = await start({ connections: 2 })
     const check = () => statusesOf(port, CHECK)
     const withBody = `${GET('/teams', `${CLOSE}Content-Length: 2\r\n`)}{}`
     const held = []
@@ -94,6 +94,7 @@ describe('connections', () => {
       await expect.poll(running).toBe(n)
     }
     expect(await sendRaw(port, CHECK)).toBe('')
+    expect(waiting(), 'two lists and one query of all checks').toBe(3)
     release()
     expect((await Promise.all(held)).flat()).toEqual(held.map(() => 200))
   })

@@ -8,7 +8,11 @@ import { listenLocally } from 'testkit/sockets.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { RoleId, TeamId, UserId } from '../../src/ids.ts'
 import { profileA } from '../../src/profile-a/index.ts'
-import { insertUsers, startInMemory } from '../support/http-fixture.ts'
+import {
+  insertRoles,
+  insertUsers,
+  startInMemory,
+} from '../support/http-fixture.ts'
 import { withSlowRows } from '../support/listen.ts'
 
 async function serve(app: Hono) {
@@ -114,7 +118,8 @@ test('an error of the database reaches the app around a profile, also after a li
     reads += 1
     if (reads > 1) throw cause
   })
-  await insertUsers(database.db, 250)
+  const [user] = await insertUsers(database.db, 250)
+  const [role] = await insertRoles(database.db, 1)
   const errors: unknown[] = []
   const app = new Hono().route('/api', profileA.app(db)).onError((error, c) => {
     errors.push(error)
@@ -123,7 +128,7 @@ test('an error of the database reaches the app around a profile, also after a li
   await expect((await app.request('/api/users')).text()).rejects.toBe(cause)
   const response = await app.request(`/api/teams/${TeamId.example}`)
   expect([response.status, await response.text()]).toEqual([503, 'ours'])
-  const path = `/api/users/${UserId.example}/roles/${RoleId.example}`
+  const path = `/api/users/${user}/roles/${role}`
   await app.request(path, { method: 'POST' })
   expect(errors).toEqual([cause, cause])
 })
