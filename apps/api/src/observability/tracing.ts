@@ -9,7 +9,6 @@ import {
 } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import {
-  ExportResultCode,
   setGlobalErrorHandler,
   W3CTraceContextPropagator,
 } from '@opentelemetry/core'
@@ -40,26 +39,18 @@ export function startTracing(log: Logger) {
     { error: warn, warn, info: ignore, debug: ignore, verbose: ignore },
     DiagLogLevel.WARN,
   )
-  setGlobalErrorHandler(ignore) // failed exports are logged below
+  const onError = (err: unknown) => log.warn({ err }, 'traces cannot be sent')
+  setGlobalErrorHandler(onError)
   const resource = resourceFromAttributes({
     'service.name': 'typed-id-api',
   }).merge(detectResources({ detectors: [envDetector] }))
   const exporter = new OTLPTraceExporter()
-  const send = exporter.export.bind(exporter)
-  exporter.export = (spans, onResult) =>
-    send(spans, (result) => {
-      if (result.code !== ExportResultCode.SUCCESS)
-        log.warn({ err: result.error }, 'traces cannot be sent')
-      onResult(result)
-    })
   const provider = new TracerProvider({
     resource,
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   })
   trace.setGlobalTracerProvider(provider)
-  context.setGlobalContextManager(
-    new AsyncLocalStorageContextManager().enable(),
-  )
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager())
   propagation.setGlobalPropagator(new W3CTraceContextPropagator())
   // The constructor activates the instrumentation.
   new HttpInstrumentation({
@@ -86,7 +77,7 @@ export function startTracing(log: Logger) {
     },
     close: () =>
       Promise.race([
-        provider.shutdown().catch(() => {}),
+        provider.shutdown().catch(onError),
         pause(CLOSE_TIMEOUT_MS, undefined, { ref: false }),
       ]),
   }
