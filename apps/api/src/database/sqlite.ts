@@ -41,7 +41,6 @@ async function connect(
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
-    connection.exec('select 1 from sqlite_master') // creates the -wal file
   })
   return connection
 }

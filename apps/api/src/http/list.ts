@@ -69,10 +69,7 @@ export function list<
   handler: (
     c: EndpointContext<Pick<D, 'param' | 'query'>>,
     page: PageRequest<IdOf<D>>,
-  ) => Promise<
-    | (Page<Item> & NoUndeclared<Item, z.output<D['item']>>)
-    | (Response & ErrorsOf<D>)
-  >,
+  ) => Promise<Page<Item> & NoUndeclared<Item, z.output<D['item']>>>,
   check?: (
     c: EndpointContext<Pick<D, 'param' | 'query'>>,
   ) => (Response & ErrorsOf<D>) | undefined,
@@ -82,7 +79,7 @@ export function list(
   handler: (
     c: ListContext,
     page: PageRequest<string>,
-  ) => Promise<Page<{ readonly id: string }> | Response>,
+  ) => Promise<Page<{ readonly id: string }>>,
   check: (c: ListContext) => Response | undefined = () => undefined,
 ): Handler {
   const paging = z.object({
@@ -101,9 +98,7 @@ export function list(
     const readAfter = (id: string, most = MAX_ITEMS) =>
       takeTurn(async (spend) => {
         const request = { after: id, limit: Math.min(most, pageSize) }
-        const found = await handler(c, request)
-        if (!('items' in found)) return found
-        const page = toText(found)
+        const page = toText(await handler(c, request))
         if (page.count > 0) pageSize = nextSize(page)
         spend(page.text.length)
         return page
@@ -113,16 +108,13 @@ export function list(
     if (limit === undefined && c.req.method === 'HEAD')
       return c.body(null, 200, JSON_TYPE)
     let page = await readAfter(after, limit)
-    if (page instanceof Response) return page
     while (
       limit !== undefined &&
       page.hasMore &&
       page.count < limit &&
       page.text.length < RESPONSE_CHARACTERS
     ) {
-      const next = await readAfter(page.lastId, limit - page.count)
-      if (next instanceof Response) return next
-      page = join(page, next)
+      page = join(page, await readAfter(page.lastId, limit - page.count))
     }
     const { text, hasMore, lastId } = page
     const isStreamed = hasMore && limit === undefined

@@ -110,9 +110,10 @@ test('a list has items of its schema, and only these', () => {
     expectTypeOf(limit).toEqualTypeOf<number>()
     return pageOf(user)
   })
-  list(listed, async (c) => fail(c, ERRORS.team_not_found))
+  const getPage = () => pageOf(user)
+  list(listed, getPage, (c) => fail(c, ERRORS.team_not_found))
   // @ts-expect-error an undeclared error
-  list(listed, async (c) => fail(c, ERRORS.user_not_found))
+  list(listed, getPage, (c) => fail(c, ERRORS.user_not_found))
   // @ts-expect-error a field is missing
   list(listed, () => pageOf({ id: user.id }))
   // @ts-expect-error a field that is not declared

@@ -134,13 +134,17 @@ describe('a transaction', () => {
   test('may take longer than the timeout when each pause is shorter', async () => {
     reopen({ timeoutMs: SHORT_MS })
     useFakeTimeouts()
-    await db.transaction().execute(async (trx) => {
+    await db.connection().execute(async (on) => {
+      await run('begin', on)
       for (let n = 0; n < 3; n += 1) {
         vi.advanceTimersByTime(SHORT_MS - 1)
-        await insert(n, trx)
+        await insert(n, on)
       }
+      await run('commit', on)
+      vi.advanceTimersByTime(SHORT_MS) // affects no statement after the commit
+      await insert(3, on)
     })
-    expect(storedNumbers()).toEqual([0, 1, 2])
+    expect(storedNumbers()).toEqual([0, 1, 2, 3])
   })
 
   test('that waits too long is rolled back alone, rejects later statements, and does not end the next one', async () => {
