@@ -21,7 +21,6 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
 export class NamedStatementClient extends pg.Client {
   readonly #names = new Map<string, string | undefined>()
 
-  declare readonly _Promise: PromiseConstructor
   #queued = 0
   #hasBegun = false
   readonly #config: string | pg.ClientConfig | undefined
@@ -40,7 +39,7 @@ export class NamedStatementClient extends pg.Client {
       typeof values === 'function' ? [[], values] : [values ?? [], callback]
     if (typeof query !== 'string') return super.query(query, values, callback)
     if (done) return this.#execute(query, list, done)
-    return new this._Promise<unknown>((resolve, reject) =>
+    return new Promise<unknown>((resolve, reject) =>
       this.#execute(query, list, (error, result) =>
         error ? reject(error) : resolve(result),
       ),

@@ -197,7 +197,6 @@ test('requests wait for a connection while the server accepts fewer than DATABAS
   expect(await countAfterWrites()).toBe(10)
   await admin.query(`alter role ${role} connection limit 0`)
   await disconnect()
-  // Each lost connection of the pool can fail one request.
   for (let n = 0; n < 11; n += 1)
     expect((await service.get('/teams')).status).toBe(503)
 })

@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import {
   chmod,
   copyFile,
@@ -257,11 +258,11 @@ test.each([
   },
 )
 
-test('only the owner may read the files and folders that the service creates', async () => {
+test('only the owner may read the files and folders that the service creates, and a close removes -shm and -wal', async () => {
   const folder = await folderForTest()
   const umask = process.umask(0)
   onTestFinished(() => void process.umask(umask))
-  await serviceAt(`sqlite:${folder}/new/data/users.db`)
+  const { database } = await serviceAt(`sqlite:${folder}/new/data/users.db`)
   const modes: Record<string, string> = {}
   for (const name of await readdir(folder, { recursive: true }))
     modes[name] = ((await stat(join(folder, name))).mode & 0o777).toString(8)
@@ -272,6 +273,8 @@ test('only the owner may read the files and folders that the service creates', a
     'new/data/users.db-shm': '600',
     'new/data/users.db-wal': '600',
   })
+  await database.close()
+  expect(existsSync(`${folder}/new/data/users.db-wal`)).toBe(false)
 })
 
 const canTrace =
