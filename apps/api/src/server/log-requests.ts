@@ -84,7 +84,7 @@ export function logRequests(
     }
     if (!outgoing)
       for (const [name, value] of Object.entries(headers))
-        if (!response.headers.has(name)) response.headers.set(name, value)
+        response.headers.set(name, value)
     const { status } = response
     const { error, issues } = exchange
     const route = rejection ? null : routeOf(method, path)
