@@ -137,11 +137,8 @@ async function openWithRows(
     migrating ? undefined : commandLine('migrate'),
   )
   if (demo)
-    log.info(
-      (await storeDemo(database.db))
-        ? 'demo data stored'
-        : 'database has rows, no demo data stored',
-    )
+    if (await storeDemo(database.db)) log.info('demo data stored')
+    else log.info('database has rows, no demo data stored')
   return database
 }
 
