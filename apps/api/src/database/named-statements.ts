@@ -21,6 +21,11 @@ type Callback = (error: Error | null, result?: pg.QueryResult) => void
 export class NamedStatementClient extends pg.Client {
   readonly #names = new Map<string, string | undefined>()
 
+  declare readonly _Promise: PromiseConstructor
+  /**
+   * Number of unfinished queries. Cursors count until `pg` emits `drain`, the
+   * only sign of their end.
+   */
   #queued = 0
   #hasBegun = false
   readonly #config: string | pg.ClientConfig | undefined
@@ -31,15 +36,19 @@ export class NamedStatementClient extends pg.Client {
     this.connection.on('bindComplete', () => {
       this.#hasBegun = true
     })
+    this.on('drain', () => {
+      this.#queued = 0
+    })
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: `pg` declares ten overloads.
   override query(query: any, values?: any, callback?: any): any {
+    this.#queued += 1
     const [list, done] =
       typeof values === 'function' ? [[], values] : [values ?? [], callback]
     if (typeof query !== 'string') return super.query(query, values, callback)
     if (done) return this.#execute(query, list, done)
-    return new Promise<unknown>((resolve, reject) =>
+    return new this._Promise<unknown>((resolve, reject) =>
       this.#execute(query, list, (error, result) =>
         error ? reject(error) : resolve(result),
       ),
@@ -51,7 +60,6 @@ export class NamedStatementClient extends pg.Client {
   }
 
   #execute(text: string, values: unknown[], done: Callback): void {
-    this.#queued += 1
     // SQL without parameters can contain several commands, which PostgreSQL
     // cannot prepare.
     const name = values.length > 0 ? this.#nameOf(text) : undefined
@@ -86,7 +94,7 @@ export class NamedStatementClient extends pg.Client {
    * connection to another request.
    */
   #awaitEnd(done: () => void): void {
-    this.once('end', done)
+    this.once('error', () => {}).once('end', done)
     this.connection.stream.destroy()
   }
 

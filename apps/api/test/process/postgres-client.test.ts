@@ -26,6 +26,14 @@ describe('a client returns what `pg` returns for', () => {
     ['a wrong text', (client) => client.query('wrong')],
     ['a wrong text, callback', (c, done) => c.query('wrong $1', [7], done)],
     ['a wrong value', (client) => client.query(text, 7 as never)],
+    [
+      'a Submittable',
+      (client, done) =>
+        void client
+          .query(new pg.Query(text, [7]))
+          .on('error', done)
+          .on('end', (result) => done(null, result)),
+    ],
   ]
   test.for(forms)('%s', async ([, query]) => {
     const connectionString = inject('postgresUrl')
@@ -101,4 +109,13 @@ test('a statement is not repeated behind other queries of its client', async () 
   ])
   const { rows } = await client.query('select last_value::int from attempts')
   expect(rows).toEqual([{ last_value: 1 }])
+})
+
+test('a client returns the promises of its option', async () => {
+  class Own<T> extends Promise<T> {}
+  const connectionString = inject('postgresUrl')
+  const client = await connectOurs({ connectionString, Promise: Own })
+  const query = client.query('select')
+  expect(query).toBeInstanceOf(Own)
+  await query
 })
