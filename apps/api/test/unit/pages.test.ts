@@ -76,7 +76,7 @@ const NOT_IN_SOURCES = [
   ...['CSS.escape(id)', 'useFetch', 'withComponentInputBinding'],
   ...['app/routes.ts', "route('users/:id', 'routes/user.tsx')"],
   ...['max_prepared_statements', 'z.iso.datetime({ precision: 3 })'],
-  ...['OTEL_SERVICE_NAME', '.ci/run nightly'],
+  ...['tags.Pattern', 'OTEL_SERVICE_NAME', '.ci/run nightly'],
   'alter role app in database users set statement_timeout =',
 ]
 
