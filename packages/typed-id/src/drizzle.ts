@@ -157,10 +157,12 @@ export function idCheck(
   column: Pick<Column, 'name' | 'table'>,
 ): SQL {
   const own = ownColumn(column)
-  if (/json|array/.test(own.dataType))
+  const rejectType = (kind: string): never => {
     throw new TypeError(
-      `column ${nameOf(column)}: expected strings, received ${own.dataType}`,
+      `column ${nameOf(column)}: the type ${kind} takes no CHECK of ids`,
     )
+  }
+  if (/json|array/.test(own.dataType)) rejectType(own.dataType)
   const engine = engineOf(own)
   const types = typesOf(type)
   const [stored] = types.map(({ example }) => own.mapToDriverValue(example))
@@ -169,10 +171,7 @@ export function idCheck(
   const isNative = isText
     ? !(kindOf(own).includes('Custom') || /^\w*(text|char)\b/.test(sqlType))
     : engine !== 'sqlite'
-  if (isNative)
-    throw new TypeError(
-      `column ${nameOf(column)}: the type ${sqlType} needs no CHECK`,
-    )
+  if (isNative) rejectType(sqlType)
   if (typeof stored !== 'string' && !isText)
     return sql`typeof(${column}) = 'blob' and length(${column}) = 16`
   const pattern = `^${UUID_PATTERN}$`

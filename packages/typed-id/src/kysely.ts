@@ -124,7 +124,7 @@ export function idPlugin(storage: IdStorage, tables: IdColumns): KyselyPlugin {
       const columns = results.get(queryId)
       if (!columns)
         throw new TypeError(
-          'idPlugin: compile the query with this plugin (executeQuery: with Kysely 0.28.3 or later)',
+          'idPlugin: compile the query with this plugin, on Kysely 0.28.3 or later',
         )
       const keys = findKeys(first, columns)
       return { ...result, rows: result.rows.map((row) => readRow(row, keys)) }
