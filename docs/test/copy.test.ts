@@ -79,7 +79,7 @@ function environmentOf(place: Place) {
   url.pathname = `place_${places.indexOf(place)}`
   return {
     DATABASE_URL: url.href,
-    // Saves the download of Prisma's schema engine, which only migrations need.
+    // Prisma would download its schema engine, which only migrations need.
     PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
     CHECKPOINT_DISABLE: '1',
   }

@@ -107,8 +107,8 @@ export function toPlaces(blocks: readonly Block[]): Place[] {
 
 function toPlace(name: string, blocks: readonly Block[]): Place {
   const packages = [...new Set(namedIn(blocks))].sort()
-  // The nightly run installs each set of packages separately. To save time,
-  // other runs separate only sections that name a version, such as `zod@3`.
+  // Places with the same key share an installation. To save time, only the
+  // nightly run separates packages without a version.
   const key = packages.filter((one) => NIGHTLY || /.@/.test(one))
   const project = join(WORK, key.join('+').replaceAll('/', '-') || 'all')
   const folder = join(project, name)

@@ -152,9 +152,8 @@ async function checkRuntime(check, { index, opaque, typeid, zod }) {
     'a new id contains the current time',
     () => Math.abs(UserId.timestamp(UserId.generate()) - Date.now()) < 1000,
   )
-  // Finds a class that refers to itself, because esbuild would rename the
-  // class, for example to `_TypeID`. Names of up to three characters pass,
-  // because minifiers shorten the names of all classes.
+  // esbuild renames a class that uses its own name, for example to `_TypeID`.
+  // Minifiers shorten all names to at most three characters.
   await check('classes have their names', () =>
     [TypedIdError, typeid.TypeID].every(({ name }) =>
       /^(TypedIdError|TypeID|[\w$]{1,3})$/.test(name),

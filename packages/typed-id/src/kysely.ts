@@ -70,8 +70,8 @@ export type IdColumns = Readonly<
 /**
  * Returns a Kysely plugin that converts ids in queries to the UUIDs that the
  * database stores, and the UUIDs in results, also in JSON, to ids. With the
- * storage `text`, the plugin only checks ids, and columns may have a registry
- * as type.
+ * storage `text`, the plugin only checks ids. Then a registry may stand for a
+ * type, because the stored id contains its type.
  *
  * The plugin converts parameters that are compared with a column in `tables` or
  * written to such a column. `tables` has the names of the database, even with a

@@ -16,8 +16,8 @@ import {
  * random bits. An opaque id has a version 4 UUID, which also has room for these
  * 122 bits. `hash` is SipHash-2-4. `xor` uses the lowest bits of the hash.
  *
- * A key without a number changes only the time, for compatibility with UUIDv47
- * (github.com/stateless-me/uuidv47):
+ * A key changes the time. A key without a number changes nothing else, for
+ * compatibility with UUIDv47 (github.com/stateless-me/uuidv47):
  *
  *   time' = time xor hash(counter, random)
  *
@@ -179,7 +179,7 @@ function maskCounter(key: SipState): void {
   words[4]! ^= low & 0x3fff
 }
 
-/** Returns the bytes of two words as the 32-bit little-endian number. */
+/** Returns two words of 16 bits as one word of 32, with its bytes reversed. */
 function pair(first: number, second: number): number {
   const bits = words[first]! | (words[second]! << 16)
   return ((bits & 0xff00ff) << 8) | ((bits >> 8) & 0xff00ff)

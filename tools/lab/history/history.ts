@@ -18,7 +18,7 @@ export const LISTS = ['users', 'teams', 'roles'] as const
 
 export type List = (typeof LISTS)[number]
 
-/** A record's values by field. A user's fields include the id of each role. */
+/** The values of a record by the name of their field. */
 export type Fields = Readonly<Record<string, string>>
 
 /**

@@ -102,9 +102,8 @@ function linearize(
 }
 
 /**
- * Adds to an order of steps each pending read that can return the current
- * state. A read does not change the state, so the search can skip the orders in
- * which the read takes place later.
+ * Appends all reads that return the current state to an order of steps. A read
+ * changes nothing, so orders in which it follows later need not be tried.
  */
 function withReads(
   { state, done }: Configuration,

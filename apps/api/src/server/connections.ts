@@ -23,12 +23,12 @@ type Reason = 'connections' | 'requests'
 
 /**
  * Keeps at most `limit` connections open, and briefly up to 16 more for health
- * checks. A new connection above the limit closes the first of:
- * 1. the connection that has waited for a complete request for the longest
- *    time, if at least a second has passed or 16 connections are waiting
+ * checks. A new connection above the limit closes, in this order of preference,
+ * 1. the connection without a complete request for the longest time, if that is
+ *    at least a second, or if 16 connections have no complete request
  * 2. the oldest connection with a response that the client has not read
  * 3. the oldest connection whose request has no complete body
- * 4. the new connection, if more than 16 connections are above the limit
+ * 4. the new connection itself, if more than 16 are above the limit
  *
  * Processes the pipelined requests of a connection one after another. Otherwise
  * one client could fill the memory with responses that it does not read.

@@ -172,7 +172,6 @@ onLinux(
 
 test('a log reader that stands still loses lines, but delays neither requests nor SIGTERM', async () => {
   const { stdout, url, request, stop } = await startWithOutput('pipe')
-  // The log lines of 10,000 requests fill the pipe and the service's buffer.
   const count = 10_000
   await request(count)
   const text = collect(stdout)
