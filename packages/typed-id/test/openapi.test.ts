@@ -30,6 +30,7 @@ test.each([
   ['the standard form and bare UUIDs, in any case', schema(`${pattern}|${uuidPattern.replaceAll('a-f', 'a-fA-F')}`), 'TypedId<"user">'],
   ['x-typed-id and another pattern', schema('^user', { 'x-typed-id': { prefix: 'user' } }), 'TypedId<"user">'],
   ['x-typeid without a pattern', { type: 'string', 'x-typeid': { prefix: 'user' } }, 'ShortId<"user">'],
+  ['x-typeid with an empty prefix', { type: 'string', 'x-typeid': { prefix: '' } }, 'ShortId<"">'],
   ['two types', schema(`${pattern}|${shortPattern.replace('user', 'team')}`), undefined],
   ['an id and another string', schema(`${pattern}|^admin$`), undefined],
   ['a bare UUID', schema(uuidPattern), undefined],

@@ -194,7 +194,12 @@ test('a client that receives 413 before it has sent its body may send the rest',
 
 test('a client that receives 413 or 400 and does not close its side is disconnected', async () => {
   const { port, connections } = await listenForTest('a', { limits: NEVER })
-  for (const bytes of [TOO_LARGE, 'no HTTP\r\n\r\n']) {
+  for (const bytes of [
+    TOO_LARGE,
+    'no HTTP\r\n\r\n',
+    // After the headers of CONNECT, no timeout of Node ends the connection.
+    request('CONNECT x:80'),
+  ]) {
     const socket = openHalf(port).on('error', () => {})
     socket.write(bytes)
     expect(String(await once(socket, 'data'))).toMatch(/ (413|400) /)

@@ -56,6 +56,11 @@ test.each([
   },
 )
 
+test('the stages of the image have one base, with the same Node', () => {
+  const [base, ...others] = image.match(/(?<=^FROM )\S+/gm) ?? []
+  expect(others).toEqual([base])
+})
+
 test('the image and the systemd unit run the same file of the bundle', () => {
   const run = find(unit, /^ExecStart=.*\/(.+)$/m)
   expect(find(image, /^CMD .*\/(.+)"\]$/m)).toBe(run)

@@ -33,13 +33,14 @@ describe.skipIf(process.platform !== 'linux')('typed-id as a process', () => {
   test.each([
     'new user -n 5000000',
     'convert --to short < <($id new user -n 5000000)',
+    'check < <(yes user) 2>&1',
   ])(
     'exits with 0 and no message when the reader closes the pipe: %s',
     async (command) => {
       const { out, err } = await shell(
         `$id ${command} | head -1; echo \${PIPESTATUS[0]}`,
       )
-      expect(out).toMatch(/^user.+\n0\n$/)
+      expect(out).toMatch(/^(user|line 1: ).+\n0\n$/)
       expect(err).toBe('')
     },
   )
