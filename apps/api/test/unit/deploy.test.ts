@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { REPOSITORY } from 'testkit/documents.ts'
 import { expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { HEADERS_TIMEOUT_MS } from '../../src/server/serve.ts'
 import { VARIABLES } from '../../src/variables.ts'
 
 const read = (file: string) => readFileSync(new URL(file, REPOSITORY), 'utf8')
@@ -36,7 +37,7 @@ const UNIT = variablesOf(unit, /^Environment=(.+)$/m)
 
 test.each([
   ['Dockerfile', IMAGE, '0.0.0.0', `sqlite:${find(image, /^VOLUME (.+)$/m)}/`],
-  ['compose.yaml', COMPOSE, '0.0.0.0', 'postgres://users:x@postgres:5432/'],
+  ['compose.yaml', COMPOSE, '0.0.0.0', 'postgres://'],
   [
     'The systemd unit',
     UNIT,
@@ -59,6 +60,12 @@ test.each([
 test('the image and the systemd unit run the same file of the bundle', () => {
   const run = find(unit, /^ExecStart=.*\/(.+)$/m)
   expect(find(image, /^CMD .*\/(.+)"\]$/m)).toBe(run)
+  expect(unit).not.toMatch(/typed-(?!id-api\b)/)
+})
+
+test('systemd starts the service without a file of variables, and again after a failure', () => {
+  expect(unit).toMatch(/^EnvironmentFile=-/m)
+  expect(find(unit, /^Restart=(.+)$/m)).toBe('on-failure')
 })
 
 test.each([
@@ -68,9 +75,11 @@ test.each([
   'the health check of the image, if /readyz is ok: %j, exits with %i',
   async (ok, code) => {
     const [, , script] = JSON.parse(find(image, /HEALTHCHECK.*\n +CMD (.+)$/m))
+    const fetch = vi.fn(async () => ({ ok }))
     const exit = vi.fn()
     const check = new Function('fetch', 'process', `return ${script}`)
-    await check(async () => ({ ok }), { env: {}, exit })
+    await check(fetch, { env: { PORT: '1' }, exit })
+    expect(fetch).toHaveBeenCalledWith('http://127.0.0.1:1/readyz')
     expect(exit.mock.calls).toEqual([[code]])
   },
 )
@@ -86,27 +95,42 @@ test('compose.yaml and the systemd unit leave the service the time to stop', () 
 })
 
 test('HAProxy reaches both instances, notices their stop, and waits for their responses', () => {
-  const { LISTEN, SERVER_1, SERVER_2 } = composed(/^ {2}haproxy:/m)
+  const variables = composed(/^ {2}haproxy:/m)
+  for (const [, name = ''] of haproxy.matchAll(/"\$\{(\w+)/g))
+    expect(variables).toHaveProperty(name)
+  const { LISTEN, SERVER_1, SERVER_2 } = variables
   const { port, limits } = readConfig(COMPOSE, '/')
   expect(find(image, /^EXPOSE (.+)$/m)).toBe(`${port}`)
   for (const [n, server] of [SERVER_1, SERVER_2].entries()) {
     expect(compose).toMatch(new RegExp(`^ {2}api-${n + 1}: \\*api$`, 'm'))
     expect(server).toBe(`api-${n + 1}:${port}`)
+    expect(haproxy).toContain(`"\${SERVER_${n + 1}}" check\n`)
   }
   expect(find(compose, /- "127\.0\.0\.1:\d+(:\d+)"/)).toBe(LISTEN)
+  expect(compose).toContain(
+    './apps/api/deploy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro',
+  )
   expect(find(haproxy, /httpchk GET (.+)$/m)).toBe('/readyz')
   const notices = ms(haproxy, /inter (\d+)ms/) * ms(haproxy, / fall (\d+) /)
   expect(limits.drainMs).toBeGreaterThan(notices)
   expect(ms(haproxy, /timeout client (\d+)s/) * 1000).toBe(limits.requestMs)
+  const headers = ms(haproxy, /timeout http-request (\d+)s/)
+  expect(headers * 1000).toBe(HEADERS_TIMEOUT_MS)
   const waits = ms(haproxy, /timeout server (\d+)s/) * 1000
   expect(waits).toBeGreaterThan(limits.responseMs)
   expect(waits).toBeLessThan(limits.idleMs)
+  expect(ms(haproxy, /timeout connect (\d+)s/)).toBeLessThan(10)
 })
 
 test('compose.yaml creates the account and the database that the service uses, and keeps its files in a volume', () => {
-  const { POSTGRES_USER, POSTGRES_DB } = composed(/^ {2}postgres:/m)
-  const { pathname, username } = new URL(readConfig(COMPOSE, '/').database.url)
-  expect([username, pathname]).toEqual([POSTGRES_USER, `/${POSTGRES_DB}`])
+  const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } =
+    composed(/^ {2}postgres:/m)
+  expect(readConfig(COMPOSE, '/').database.url).toBe(
+    `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`,
+  )
+  expect(compose).toContain(
+    `[CMD, pg_isready, --username=${POSTGRES_USER}, --dbname=${POSTGRES_DB}]`,
+  )
   const major = find(compose, / image: postgres:(\d+)/)
   const folder = `/var/lib/postgresql/${major}/docker/`
   expect(folder).toMatch(`${find(compose, / - postgres:(\/.+)$/m)}/`)
