@@ -63,11 +63,6 @@ test('the image and the systemd unit run the same file of the bundle', () => {
   expect(unit).not.toMatch(/typed-(?!id-api\b)/)
 })
 
-test('systemd starts the service without a file of variables, and again after a failure', () => {
-  expect(unit).toMatch(/^EnvironmentFile=-/m)
-  expect(find(unit, /^Restart=(.+)$/m)).toBe('on-failure')
-})
-
 test.each([
   [true, 0],
   [false, 1],
@@ -95,21 +90,14 @@ test('compose.yaml and the systemd unit leave the service the time to stop', () 
 })
 
 test('HAProxy reaches both instances, notices their stop, and waits for their responses', () => {
-  const variables = composed(/^ {2}haproxy:/m)
-  for (const [, name = ''] of haproxy.matchAll(/"\$\{(\w+)/g))
-    expect(variables).toHaveProperty(name)
-  const { LISTEN, SERVER_1, SERVER_2 } = variables
+  const { LISTEN, SERVER_1, SERVER_2 } = composed(/^ {2}haproxy:/m)
   const { port, limits } = readConfig(COMPOSE, '/')
   expect(find(image, /^EXPOSE (.+)$/m)).toBe(`${port}`)
   for (const [n, server] of [SERVER_1, SERVER_2].entries()) {
     expect(compose).toMatch(new RegExp(`^ {2}api-${n + 1}: \\*api$`, 'm'))
     expect(server).toBe(`api-${n + 1}:${port}`)
-    expect(haproxy).toContain(`"\${SERVER_${n + 1}}" check\n`)
   }
   expect(find(compose, /- "127\.0\.0\.1:\d+(:\d+)"/)).toBe(LISTEN)
-  expect(compose).toContain(
-    './apps/api/deploy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro',
-  )
   expect(find(haproxy, /httpchk GET (.+)$/m)).toBe('/readyz')
   const notices = ms(haproxy, /inter (\d+)ms/) * ms(haproxy, / fall (\d+) /)
   expect(limits.drainMs).toBeGreaterThan(notices)
@@ -119,7 +107,6 @@ test('HAProxy reaches both instances, notices their stop, and waits for their re
   const waits = ms(haproxy, /timeout server (\d+)s/) * 1000
   expect(waits).toBeGreaterThan(limits.responseMs)
   expect(waits).toBeLessThan(limits.idleMs)
-  expect(ms(haproxy, /timeout connect (\d+)s/)).toBeLessThan(10)
 })
 
 test('compose.yaml creates the account and the database that the service uses, and keeps its files in a volume', () => {
@@ -127,9 +114,6 @@ test('compose.yaml creates the account and the database that the service uses, a
     composed(/^ {2}postgres:/m)
   expect(readConfig(COMPOSE, '/').database.url).toBe(
     `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`,
-  )
-  expect(compose).toContain(
-    `[CMD, pg_isready, --username=${POSTGRES_USER}, --dbname=${POSTGRES_DB}]`,
   )
   const major = find(compose, / image: postgres:(\d+)/)
   const folder = `/var/lib/postgresql/${major}/docker/`
