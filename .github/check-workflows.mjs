@@ -56,7 +56,7 @@ const NEEDS = {
   '.github/setup/action.yml': 'name: …inputs: node-version: …required: true runs: using: composite steps: …setup-node@…with: node-version: …inputs.node-version …-cache: false…--global …bash…pnpm install --frozen-lockfile shell: bash',
   '.github/dependabot.yml': 'version: 2 updates: …groups: …[minor, patch]',
   Dockerfile: 'package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.mjs ./ COPY apps/…COPY packages/…COPY tools/testkit/…install --frozen-lockfile --filter api …--interval=10s --timeout=3s --start-period=30s',
-  'apps/api/deploy/haproxy.cfg': 'parse-resolv-conf…connect 2s…check 1s…keep-alive 60s…SERVER_1}" check …SERVER_2}" check ',
+  'apps/api/deploy/haproxy.cfg': 'parse-resolv-conf…connect 2s…check 1s…keep-alive 60s…retries 0…413 if { req.hdr_val(content-length) gt 1048576 …SERVER_1}" check …SERVER_2}" check …stats enable',
   'apps/api/deploy/typed-id-api.service': '[Unit] …Wants=network-online.target After=network-online.target…StartLimitIntervalSec=0…Type=exec…EnvironmentFile=-…Restart=on-failure RestartSec=1 …MemoryMax=1G TasksMax=256…DirectoryMode=0700…AF_INET AF_INET6 AF_UNIX …=@system-service …ErrorNumber=EPERM',
   'compose.yaml': 'build: . …--username=users, --dbname=users]…STATS: …./apps/api/deploy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro',
   'packages/typed-id/package.json': '/issues"…"directory": "packages/typed-id"…"author": …"typed-id": "./src/cli.ts"…"access": "public"',
