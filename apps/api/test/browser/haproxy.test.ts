@@ -56,8 +56,13 @@ test('behind HAProxy with the file in deploy/, the log of HAProxy has the reques
   expect(statusesIn(String(await once(socket, 'data')))).toEqual([413])
   socket.destroy()
 
+  const forged = { 'x-forwarded-proto': 'https' }
+  const document = await fetch(`${proxy.url}/openapi.json`, { headers: forged })
+  expect(await document.text()).toContain(`"${proxy.url}"`)
+
   const metrics = await fetch(`${proxy.stats}/metrics`)
   expect(await metrics.text()).toContain('haproxy_')
+  expect((await fetch(proxy.stats)).status).toBe(200)
 
   await service.stop()
   const get = () => fetch(`${proxy.url}/teams`)
@@ -170,7 +175,7 @@ async function startHaproxy(
     LISTEN: `127.0.0.1:${port}`,
     STATS: `127.0.0.1:${stats}`,
     SERVER_1: host,
-    SERVER_2: host,
+    SERVER_2: 'unresolvable.invalid:3000',
   }
   const args = ['-db', '-f', file]
   const haproxy = await startServer('/usr/sbin/haproxy', args, '', { env })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { REPOSITORY } from 'testkit/documents.ts'
 import { expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { HEADERS_TIMEOUT_MS } from '../../src/server/serve.ts'
 import { VARIABLES } from '../../src/variables.ts'
 
 const read = (file: string) => readFileSync(new URL(file, REPOSITORY), 'utf8')
@@ -36,7 +37,7 @@ const UNIT = variablesOf(unit, /^Environment=(.+)$/m)
 
 test.each([
   ['Dockerfile', IMAGE, '0.0.0.0', `sqlite:${find(image, /^VOLUME (.+)$/m)}/`],
-  ['compose.yaml', COMPOSE, '0.0.0.0', 'postgres://users:x@postgres:5432/'],
+  ['compose.yaml', COMPOSE, '0.0.0.0', 'postgres://'],
   [
     'The systemd unit',
     UNIT,
@@ -64,6 +65,7 @@ test('the stages of the image have one base, with the same Node', () => {
 test('the image and the systemd unit run the same file of the bundle', () => {
   const run = find(unit, /^ExecStart=.*\/(.+)$/m)
   expect(find(image, /^CMD .*\/(.+)"\]$/m)).toBe(run)
+  expect(unit).not.toMatch(/typed-(?!id-api\b)/)
 })
 
 test.each([
@@ -73,9 +75,11 @@ test.each([
   'the health check of the image, if /readyz is ok: %j, exits with %i',
   async (ok, code) => {
     const [, , script] = JSON.parse(find(image, /HEALTHCHECK.*\n +CMD (.+)$/m))
+    const fetch = vi.fn(async () => ({ ok }))
     const exit = vi.fn()
     const check = new Function('fetch', 'process', `return ${script}`)
-    await check(async () => ({ ok }), { env: {}, exit })
+    await check(fetch, { env: { PORT: '1' }, exit })
+    expect(fetch).toHaveBeenCalledWith('http://127.0.0.1:1/readyz')
     expect(exit.mock.calls).toEqual([[code]])
   },
 )
@@ -103,15 +107,19 @@ test('HAProxy reaches both instances, notices their stop, and waits for their re
   const notices = ms(haproxy, /inter (\d+)ms/) * ms(haproxy, / fall (\d+) /)
   expect(limits.drainMs).toBeGreaterThan(notices)
   expect(ms(haproxy, /timeout client (\d+)s/) * 1000).toBe(limits.requestMs)
+  const headers = ms(haproxy, /timeout http-request (\d+)s/)
+  expect(headers * 1000).toBe(HEADERS_TIMEOUT_MS)
   const waits = ms(haproxy, /timeout server (\d+)s/) * 1000
   expect(waits).toBeGreaterThan(limits.responseMs)
   expect(waits).toBeLessThan(limits.idleMs)
 })
 
 test('compose.yaml creates the account and the database that the service uses, and keeps its files in a volume', () => {
-  const { POSTGRES_USER, POSTGRES_DB } = composed(/^ {2}postgres:/m)
-  const { pathname, username } = new URL(readConfig(COMPOSE, '/').database.url)
-  expect([username, pathname]).toEqual([POSTGRES_USER, `/${POSTGRES_DB}`])
+  const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } =
+    composed(/^ {2}postgres:/m)
+  expect(readConfig(COMPOSE, '/').database.url).toBe(
+    `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`,
+  )
   const major = find(compose, / image: postgres:(\d+)/)
   const folder = `/var/lib/postgresql/${major}/docker/`
   expect(folder).toMatch(`${find(compose, / - postgres:(\/.+)$/m)}/`)

@@ -90,6 +90,8 @@ describe('the packed package', () => {
       'package.json',
       'src',
     ])
+    const license = readFileSync(join(folder, 'package/LICENSE'), 'utf8')
+    expect(license).toContain(`${readManifest().license} License`)
   })
 
   test('contains the sources to which the declaration maps lead an editor', () => {

@@ -92,6 +92,7 @@ test('the published package exports the built files of every subpath, and the te
   const { exports: all, types: main, typesVersions } = manifest.publishConfig
   const { './vectors.json': vectors, './package.json': own, ...exports } = all
   expect([vectors, own]).toEqual(['./dist/vectors.json', './package.json'])
+  expect(manifest.publishConfig.main).toBe(all['.'].require)
   type File = string | { types: string; default: string }
   type Conditions = { import: File; require: File; types?: string }
   const fileOf = (file: File) =>
